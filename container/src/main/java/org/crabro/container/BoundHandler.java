@@ -20,7 +20,7 @@ import org.eclipse.jetty.util.Callback;
  */
 final class BoundHandler extends Handler.Abstract {
     private final List<Bound> bounds;
-    private final Function<RequestPath, String> known;
+    private final Function<RequestPath, String> handlerPath;
     private final Handler handler;
 
     private record Bound(
@@ -57,7 +57,7 @@ final class BoundHandler extends Handler.Abstract {
      */
     private BoundHandler(List<Bound> bounds, Function<RequestPath, String> known, Handler handler) {
         this.bounds = bounds;
-        this.known = known;
+        this.handlerPath = known;
         this.handler = handler;
     }
 
@@ -102,7 +102,7 @@ final class BoundHandler extends Handler.Abstract {
         if (!isBound(request)) {
             return false;
         }
-        String path = known.apply(RequestPath.of(request));
+        String path = handlerPath.apply(RequestPath.of(request));
         return handler.handle(
                 path.equals(request.getHttpURI().getPath()) ? request : new AtPath(request, path),
                 response,

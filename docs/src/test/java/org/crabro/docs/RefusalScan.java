@@ -89,11 +89,11 @@ final class RefusalScan extends TreeScanner<Void, Effect> {
     private static final String EXPLANATIONS = "KnownAnnotation";
 
     private final Stage stage;
-    private final SortedSet<Refusal> found;
+    private final SortedSet<Refusal> refusals;
 
     private RefusalScan(Stage stage, SortedSet<Refusal> found) {
         this.stage = stage;
-        this.found = found;
+        this.refusals = found;
     }
 
     static SortedSet<Refusal> of(SourceTree tree) throws IOException {
@@ -102,18 +102,18 @@ final class RefusalScan extends TreeScanner<Void, Effect> {
                         .filter(source -> isSeen(source))
                         .<JavaFileObject>map(SourceFile::new)
                         .toList();
-        var found = new TreeSet<Refusal>();
+        var refusals = new TreeSet<Refusal>();
         if (files.isEmpty()) {
-            return found;
+            return refusals;
         }
         var compiler = ToolProvider.getSystemJavaCompiler();
         var task =
                 (JavacTask) compiler.getTask(null, null, null, List.of("-proc:none"), null, files);
         for (CompilationUnitTree unit : task.parse()) {
             Stage stage = stage(requireNonNull(unit.getPackageName()).toString()).orElseThrow();
-            new RefusalScan(stage, found).scan(unit, Effect.REFUSED);
+            new RefusalScan(stage, refusals).scan(unit, Effect.REFUSED);
         }
-        return found;
+        return refusals;
     }
 
     private static boolean isSeen(JavaSource source) {
@@ -189,7 +189,7 @@ final class RefusalScan extends TreeScanner<Void, Effect> {
         List<String> words = List.of(BLANKS.split(message.strip()));
         long plain = words.stream().filter(word -> PLAIN_WORD.matcher(word).matches()).count();
         if (words.size() >= WORDS_MIN && plain > 1) {
-            found.add(new Refusal(stage, effect, message));
+            refusals.add(new Refusal(stage, effect, message));
         }
     }
 

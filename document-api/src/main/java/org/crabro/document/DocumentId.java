@@ -65,15 +65,15 @@ public record DocumentId(String namespace, String documentType, LocationKey key,
      *     part
      */
     public DocumentId {
-        if (!isKnown(LEGAL_PARTS, namespace)) {
+        if (!isLegalPart(LEGAL_PARTS, namespace)) {
             checkPart("namespace", namespace);
             know(LEGAL_PARTS, namespace);
         }
-        if (!isKnown(LEGAL_PARTS, documentType)) {
+        if (!isLegalPart(LEGAL_PARTS, documentType)) {
             checkPart("document type", documentType);
             know(LEGAL_PARTS, documentType);
         }
-        if (key instanceof LocationKey.Group(String name) && !isKnown(LEGAL_GROUPS, name)) {
+        if (key instanceof LocationKey.Group(String name) && !isLegalPart(LEGAL_GROUPS, name)) {
             checkGroup(name);
             know(LEGAL_GROUPS, name);
         }
@@ -140,12 +140,13 @@ public record DocumentId(String namespace, String documentType, LocationKey key,
      * @throws InvalidDocumentException if the text does not match the grammar; the message names
      *     the part
      */
-    public static DocumentId parse(String text, DocumentId known) {
-        if (!(known.key instanceof LocationKey.Group(String group)) || !text.startsWith(SCHEME)) {
+    public static DocumentId parse(String text, DocumentId previous) {
+        if (!(previous.key instanceof LocationKey.Group(String group))
+                || !text.startsWith(SCHEME)) {
             return parse(text);
         }
-        int type = behind(text, SCHEME.length(), known.namespace);
-        int key = type < 0 ? -1 : behind(text, type, known.documentType);
+        int type = behind(text, SCHEME.length(), previous.namespace);
+        int key = type < 0 ? -1 : behind(text, type, previous.documentType);
         int user =
                 key < 0 || !text.startsWith(GROUP, key)
                         ? -1
@@ -155,7 +156,7 @@ public record DocumentId(String namespace, String documentType, LocationKey key,
         }
         try {
             return new DocumentId(
-                    known.namespace, known.documentType, known.key, text.substring(user));
+                    previous.namespace, previous.documentType, previous.key, text.substring(user));
         } catch (InvalidDocumentException e) {
             throw unparseable(text, String.valueOf(e.getMessage()));
         }
@@ -238,7 +239,7 @@ public record DocumentId(String namespace, String documentType, LocationKey key,
         }
     }
 
-    private static boolean isKnown(@Nullable String[] legal, String part) {
+    private static boolean isLegalPart(@Nullable String[] legal, String part) {
         return part.equals(legal[place(part, legal.length)]);
     }
 
@@ -265,9 +266,9 @@ public record DocumentId(String namespace, String documentType, LocationKey key,
     /** Returns the location of the documents of group {@code name}. */
     public static long locationOfGroup(String name) {
         int place = place(name, KNOWN_GROUPS.length);
-        KnownGroup known = KNOWN_GROUPS[place];
-        if (known != null && known.name.equals(name)) {
-            return known.location;
+        KnownGroup group = KNOWN_GROUPS[place];
+        if (group != null && group.name.equals(name)) {
+            return group.location;
         }
         long location = littleEndian(md5(name), 0);
         if (name.length() <= KNOWN_LENGTH_MAX) {

@@ -81,9 +81,9 @@ class DocumentIdTest {
                 "id:ns",
                 "ID:ns:type:g=one:user",
             })
-    void readsTheSameWhereAnotherIdIsKnown(String text) {
-        for (String known : List.of("id:ns:type:g=one:other", "id:ns:type:n=1:other")) {
-            assertThat(read(() -> DocumentId.parse(text, DocumentId.parse(known))))
+    void readsTheSameAfterAnotherId(String text) {
+        for (String previous : List.of("id:ns:type:g=one:other", "id:ns:type:n=1:other")) {
+            assertThat(read(() -> DocumentId.parse(text, DocumentId.parse(previous))))
                     .isEqualTo(read(() -> DocumentId.parse(text)));
         }
     }

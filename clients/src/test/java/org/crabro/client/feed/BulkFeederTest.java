@@ -84,7 +84,7 @@ class BulkFeederTest {
     }
 
     @Test
-    void sendsLinesAgainThatFoundABusyServer() throws Exception {
+    void resendsLinesThatMetABusyServer() throws Exception {
         Map<String, Integer> asked = new HashMap<>();
         statuses =
                 line -> asked.merge(line, 1, Integer::sum) < 3 && line.contains("::2") ? 429 : 200;

@@ -236,7 +236,7 @@ public final class ApplicationCompiler {
     /** Compiles a schema for content clusters with some modes. */
     private interface SchemaOfModes {
         Optional<Schema> compile(
-                SchemaDeclaration declaration, Set<Mode> modes, SchemaFindings found);
+                SchemaDeclaration declaration, Set<Mode> modes, SchemaFindings findings);
     }
 
     private void fetchFiles(SchemaDeclaration declaration) {
@@ -439,9 +439,9 @@ public final class ApplicationCompiler {
             }
             declarations.computeIfPresent(
                     schema,
-                    (_, found) ->
+                    (_, declaration) ->
                             result.errors().isEmpty()
-                                    ? found.map(each -> each.with(result))
+                                    ? declaration.map(each -> each.with(result))
                                     : Optional.empty());
         }
     }

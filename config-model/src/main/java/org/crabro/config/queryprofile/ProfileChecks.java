@@ -47,9 +47,9 @@ final class ProfileChecks {
 
     private long size(QueryProfile profile) throws CycleException {
         String id = profile.id().toString();
-        Long known = sizes.get(id);
-        if (known != null) {
-            return known;
+        Long computed = sizes.get(id);
+        if (computed != null) {
+            return computed;
         }
         path.add(profile.id().name());
         if (!open.add(id)) {

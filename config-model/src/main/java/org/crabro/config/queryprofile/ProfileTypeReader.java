@@ -29,7 +29,7 @@ final class ProfileTypeReader {
 
     private final XmlText xml;
     private final Function<String, Optional<XmlElement>> others;
-    private final Set<String> known;
+    private final Set<String> permitted;
 
     /**
      * @param others returns the root element of a type, by id
@@ -39,7 +39,7 @@ final class ProfileTypeReader {
             XmlText xml, Function<String, Optional<XmlElement>> others, Set<String> known) {
         this.xml = xml;
         this.others = others;
-        this.known = known;
+        this.permitted = known;
     }
 
     QueryProfileType type(XmlElement root) {
@@ -113,10 +113,10 @@ final class ProfileTypeReader {
         }
         for (String parent :
                 QueryProfilesReader.split(element.attribute("inherits").orElse(""), "[,\\s]+")) {
-            Optional<XmlElement> found = others.apply(parent);
+            Optional<XmlElement> parentElement = others.apply(parent);
             Optional<QueryProfileType> builtIn = BuiltInTypes.named(parent);
-            if (found.isPresent()) {
-                gather(own, found.get(), into, seen);
+            if (parentElement.isPresent()) {
+                gather(own, parentElement.get(), into, seen);
             } else if (builtIn.isPresent()) {
                 into.isNative |= builtIn.get().isNative();
                 into.ids.add(parent);
@@ -187,7 +187,7 @@ final class ProfileTypeReader {
     }
 
     private Set<String> withBuiltIn() {
-        var all = new HashSet<>(known);
+        var all = new HashSet<>(permitted);
         all.addAll(BuiltInTypes.all().keySet());
         return all;
     }

@@ -52,14 +52,14 @@ final class ModelReader {
         }
         Optional<String> id = element.attribute("model-id");
         if (id.isPresent()) {
-            return known(element, id.get());
+            return modelPath(element, id.get());
         }
         element.file()
                 .problem(element, element.name() + " needs path, the file's place in the package");
         return Optional.empty();
     }
 
-    private Optional<Path> known(XmlElement element, String id) {
+    private Optional<Path> modelPath(XmlElement element, String id) {
         Optional<String> file = KnownModels.file(id, element.name());
         if (file.isEmpty()) {
             problem(

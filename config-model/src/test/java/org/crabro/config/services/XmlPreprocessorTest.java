@@ -170,7 +170,7 @@ class XmlPreprocessorTest {
     }
 
     private static Optional<String> problemOfServices(String hosts, String alias) {
-        var found = new Findings();
+        var findings = new Findings();
         ServicesReader.read(
                 new MapFiles(
                         Map.of(
@@ -187,8 +187,8 @@ class XmlPreprocessorTest {
                 Set.of("note"),
                 ApplicationName.DEFAULT,
                 new DocumentPlaces(),
-                found);
-        return found.problems().stream()
+                findings);
+        return findings.problems().stream()
                 .findFirst()
                 .map(text -> text.lines().findFirst().orElse(""));
     }

@@ -594,14 +594,14 @@ class SchemaCompilerTest {
     private static Map<String, String> matchPhase(Schema schema, String profile) {
         Map<String, String> properties =
                 get(schema.rankProfiles(), profile).settings().properties();
-        var found = new HashMap<String, String>();
+        var scores = new HashMap<String, String>();
         for (String setting : RankProfile.MATCH_PHASE_SETTINGS) {
             String value = properties.get(RankProfile.MATCH_PHASE + setting);
             if (value != null) {
-                found.put(setting, value);
+                scores.put(setting, value);
             }
         }
-        return found;
+        return scores;
     }
 
     @Test

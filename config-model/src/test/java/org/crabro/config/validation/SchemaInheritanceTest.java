@@ -245,12 +245,12 @@ class SchemaInheritanceTest {
 
         Schema child = schema("s");
 
-        var found = new TreeMap<String, Integer>();
+        var constants = new TreeMap<String, Integer>();
         child.rankProfiles().values().stream()
                 .filter(profile -> !profile.name().equals("default"))
                 .filter(profile -> !profile.name().equals("unranked"))
-                .forEach(profile -> found.put(profile.name(), (int) score(profile)));
-        assertThat(found).hasToString("{" + scores + "}");
+                .forEach(profile -> constants.put(profile.name(), (int) score(profile)));
+        assertThat(constants).hasToString("{" + scores + "}");
     }
 
     /**

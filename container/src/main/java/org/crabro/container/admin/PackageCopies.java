@@ -17,7 +17,7 @@ public interface PackageCopies {
     PackageCopies NONE =
             new PackageCopies() {
                 @Override
-                public Optional<Known> known() {
+                public Optional<Known> recorded() {
                     return Optional.empty();
                 }
 
@@ -62,7 +62,7 @@ public interface PackageCopies {
      * Returns what is deployed, if the other config servers know it. Then the directory of packages
      * has the files of all these sessions at the start, and nothing else.
      */
-    Optional<Known> known();
+    Optional<Known> recorded();
 
     /**
      * Keeps a session with its files. When this returns, a majority of the config servers has them.

@@ -72,14 +72,14 @@ final class CachingIdParser {
 
     private LocationKey.Group group(byte[] bytes, int from, int to) {
         int place = place(bytes, from, to);
-        KnownGroup known = groups[place];
-        if (known == null || !Arrays.equals(bytes, from, to, known.text, 0, known.text.length)) {
+        KnownGroup group = groups[place];
+        if (group == null || !Arrays.equals(bytes, from, to, group.text, 0, group.text.length)) {
             byte[] text = Arrays.copyOfRange(bytes, from, to);
             // The parser of ids checks the name; a comma is not part of a name.
-            known = new KnownGroup(text, new LocationKey.Group(text(bytes, from + 2, to)));
-            groups[place] = known;
+            group = new KnownGroup(text, new LocationKey.Group(text(bytes, from + 2, to)));
+            groups[place] = group;
         }
-        return known.key;
+        return group.key;
     }
 
     /** The last word begins before a short key; those bytes are usually the same. */

@@ -107,7 +107,7 @@ public final class Admission {
     }
 
     /** Subtracts a document that was added. */
-    void letGo(long size) {
+    void release(long size) {
         if (size > LARGE_BYTES) {
             answerBytes.addAndGet(-size);
         }

@@ -203,7 +203,7 @@ public final class BodyInput extends FilterInputStream {
      *
      * @throws InvalidRequestException if the body exceeds its bound with them
      */
-    public void leaveOut(int cells) {
+    public void countLeftOut(int cells) {
         leftOut += (long) Double.BYTES * cells;
         if (read + leftOut > max) {
             throw new InvalidRequestException(

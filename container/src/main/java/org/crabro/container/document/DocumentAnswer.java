@@ -89,7 +89,7 @@ final class DocumentAnswer {
     }
 
     /** Answers that no cluster stores a document {@code id}. */
-    void notKept(DocumentId id) {
+    void notStored(DocumentId id) {
         response.getHeaders().put(IGNORED, "true");
         done(HttpStatus.NOT_FOUND_404, id);
     }
@@ -105,7 +105,7 @@ final class DocumentAnswer {
         long seconds = Math.max(1, retryAfter.plusNanos(999_999_999).toSeconds());
         response.getHeaders().put(HttpHeader.RETRY_AFTER, seconds);
         id.ifPresentOrElse(
-                known -> fail(HttpStatus.TOO_MANY_REQUESTS_429, known, message),
+                documentId -> fail(HttpStatus.TOO_MANY_REQUESTS_429, documentId, message),
                 () -> refuse(HttpStatus.TOO_MANY_REQUESTS_429, message));
     }
 
@@ -149,7 +149,7 @@ final class DocumentAnswer {
     }
 
     /** Answers with the fields of {@code document} in {@code shown}. */
-    void found(Document document, ShownFields shown) {
+    void sendDocument(Document document, ShownFields shown) {
         send(
                 HttpStatus.OK_200,
                 json -> {
@@ -163,7 +163,7 @@ final class DocumentAnswer {
      *
      * @param text the object of the document in UTF-8, see {@link DocumentTexts}
      */
-    void found(DocumentId id, ByteBuffer text) {
+    void sendDocument(DocumentId id, ByteBuffer text) {
         send(
                 HttpStatus.OK_200,
                 json -> {

@@ -122,18 +122,20 @@ record ArgumentType(CellType cells, List<Integer> sizes) {
 
     /** Returns the sizes for a list of all cells. */
     private List<Integer> flat(int cells) {
-        long known = 1;
+        long sizeProduct = 1;
         for (int size : sizes) {
-            known *= Math.max(1, size);
+            sizeProduct *= Math.max(1, size);
         }
         boolean isClear = sizes.stream().filter(size -> size == 0).count() == 1;
-        if (!isClear || cells % known != 0) {
+        if (!isClear || cells % sizeProduct != 0) {
             throw new TensorSyntaxException(
                     "a list of %d values has no clear sizes for %s; write a list for each dimension"
                             .formatted(cells, this));
         }
-        int rest = (int) (cells / known);
-        return sizes.stream().map(size -> size == 0 ? Integer.valueOf(rest) : size).toList();
+        int inferredSize = (int) (cells / sizeProduct);
+        return sizes.stream()
+                .map(size -> size == 0 ? Integer.valueOf(inferredSize) : size)
+                .toList();
     }
 
     /** Returns the sizes that the labels of cells need. */

@@ -241,9 +241,9 @@ final class IndexingRun {
             }
             case Step.SelectInput(var cases) -> {
                 for (var each : cases.entrySet()) {
-                    Optional<FieldValue> found = fed.value(each.getKey());
-                    if (found.isPresent()) {
-                        value(each.getValue(), found);
+                    Optional<FieldValue> fieldValue = fed.value(each.getKey());
+                    if (fieldValue.isPresent()) {
+                        value(each.getValue(), fieldValue);
                         break;
                     }
                 }

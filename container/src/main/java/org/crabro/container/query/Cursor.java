@@ -94,11 +94,11 @@ public final class Cursor {
         for (int i = 0; i < Integer.BYTES; i++) {
             check |= (whole[1 + i] & 0xff) << (Byte.SIZE * i);
         }
-        byte[] rest = Arrays.copyOfRange(whole, HEAD, whole.length);
-        if (checksum(rest) != check) {
+        byte[] payload = Arrays.copyOfRange(whole, HEAD, whole.length);
+        if (checksum(payload) != check) {
             throw illegal("expected the value of 'after' in a result, but this one was changed");
         }
-        try (var in = new DataInputStream(new ByteArrayInputStream(rest))) {
+        try (var in = new DataInputStream(new ByteArrayInputStream(payload))) {
             if (in.readInt() != order(sorting)) {
                 throw illegal("it belongs to a query with another sort order");
             }

@@ -95,12 +95,12 @@ public final class GroupingContinuation {
             pages.add(page);
         }
 
-        private static boolean isReplaced(GroupPage known, GroupPage by, boolean moves) {
+        private static boolean isReplaced(GroupPage other, GroupPage by, boolean moves) {
             List<Integer> path = by.path();
             boolean inside =
-                    known.path().size() >= path.size()
-                            && known.path().subList(0, path.size()).equals(path);
-            return inside && (moves || (known.path().equals(path) && known.tag() == by.tag()));
+                    other.path().size() >= path.size()
+                            && other.path().subList(0, path.size()).equals(path);
+            return inside && (moves || (other.path().equals(path) && other.tag() == by.tag()));
         }
 
         private int number() {

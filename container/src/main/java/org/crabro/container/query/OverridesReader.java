@@ -83,9 +83,9 @@ final class OverridesReader {
     private static void addLimit(
             String setting, String name, String value, Map<String, String> into) {
         // One limit of all nodes is that of each: see PhaseReader.
-        String known = setting.equalsIgnoreCase("totalMaxHits") ? "maxHits" : setting;
+        String canonical = setting.equalsIgnoreCase("totalMaxHits") ? "maxHits" : setting;
         RankProfile.MATCH_PHASE_SETTINGS.stream()
-                .filter(known::equalsIgnoreCase)
+                .filter(canonical::equalsIgnoreCase)
                 .findFirst()
                 .ifPresent(found -> {
                     String valid =

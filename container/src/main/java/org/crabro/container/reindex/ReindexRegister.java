@@ -99,9 +99,10 @@ public final class ReindexRegister {
         for (ReindexKey key : found) {
             types.computeIfPresent(
                     key,
-                    (_, known) ->
+                    (_, reindexing) ->
                             new TypeReindexing(
-                                    known.pending(), known.run().map(run -> run.withSpeed(speed))));
+                                    reindexing.pending(),
+                                    reindexing.run().map(run -> run.withSpeed(speed))));
         }
         write();
         return found;

@@ -103,10 +103,10 @@ final class GroupsJson {
         }
         for (int i = 0; i < plan.hits().size(); i++) {
             HitsPlan list = plan.hits().get(i);
-            GroupHits<ResultHit> found = group.hits().get(i);
+            GroupHits<ResultHit> page = group.hits().get(i);
             List<Integer> of = GroupWindow.child(path, number++);
-            if (!found.hits().isEmpty() || found.first() > 0) {
-                children.add(() -> hits(found, list, of));
+            if (!page.hits().isEmpty() || page.first() > 0) {
+                children.add(() -> hits(page, list, of));
             }
         }
         if (!children.isEmpty()) {

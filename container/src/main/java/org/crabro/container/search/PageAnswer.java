@@ -12,14 +12,14 @@ import org.crabro.container.llm.GeneratedAnswer;
  * @param events the parts of the answer, if the result is written when it is complete
  */
 public record PageAnswer(
-        GeneratedAnswer generated, Optional<SearchResult> found, List<AnswerEvent> events) {
+        GeneratedAnswer generated, Optional<SearchResult> result, List<AnswerEvent> events) {
     public PageAnswer {
         events = List.copyOf(events);
     }
 
     /** Returns the complete answer. */
     PageAnswer with(List<AnswerEvent> all) {
-        return new PageAnswer(generated, found, all);
+        return new PageAnswer(generated, result, all);
     }
 
     /** Returns the id of the result in JSON. */

@@ -46,21 +46,21 @@ final class Annotations {
     Annotations with(YqlExpression.MapOf inner) {
         var both = new HashMap<>(entries);
         for (YqlExpression.Entry entry : inner.entries()) {
-            Optional<KnownAnnotation> known = KnownAnnotation.of(entry.key());
-            if (known.isPresent()) {
-                check(known.get(), entry);
+            Optional<KnownAnnotation> annotation = KnownAnnotation.of(entry.key());
+            if (annotation.isPresent()) {
+                check(annotation.get(), entry);
                 both.put(entry.key(), entry);
             }
         }
         return new Annotations(operands, ids, both);
     }
 
-    private void check(KnownAnnotation known, YqlExpression.Entry entry) {
-        switch (known.type()) {
-            case TRUTH -> operands.truth(entry.value(), known.shown());
-            case WHOLE -> operands.whole(entry.value(), known.shown());
-            case REAL -> operands.real(entry.value(), known.shown());
-            case TEXT -> operands.text(entry.value(), known.shown());
+    private void check(KnownAnnotation annotation, YqlExpression.Entry entry) {
+        switch (annotation.type()) {
+            case TRUTH -> operands.truth(entry.value(), annotation.shown());
+            case WHOLE -> operands.whole(entry.value(), annotation.shown());
+            case REAL -> operands.real(entry.value(), annotation.shown());
+            case TEXT -> operands.text(entry.value(), annotation.shown());
             case MAP -> map(entry);
             case ELEMENTS -> {
                 // Read later as indices, with other errors.
@@ -69,47 +69,47 @@ final class Annotations {
     }
 
     /** Returns these without one annotation, which applies to the enclosing expression only. */
-    Annotations without(KnownAnnotation known) {
-        if (!entries.containsKey(known.key())) {
+    Annotations without(KnownAnnotation annotation) {
+        if (!entries.containsKey(annotation.key())) {
             return this;
         }
         var others = new HashMap<>(entries);
-        others.remove(known.key());
+        others.remove(annotation.key());
         return new Annotations(operands, ids, others);
     }
 
-    Optional<YqlExpression.Entry> find(KnownAnnotation known) {
-        return Optional.ofNullable(entries.get(known.key()));
+    Optional<YqlExpression.Entry> find(KnownAnnotation annotation) {
+        return Optional.ofNullable(entries.get(annotation.key()));
     }
 
-    boolean truth(KnownAnnotation known, boolean otherwise) {
-        return find(known)
-                .map(entry -> operands.truth(entry.value(), known.shown()))
+    boolean truth(KnownAnnotation annotation, boolean otherwise) {
+        return find(annotation)
+                .map(entry -> operands.truth(entry.value(), annotation.shown()))
                 .orElse(otherwise);
     }
 
-    String text(KnownAnnotation known, String otherwise) {
-        return find(known)
-                .map(entry -> operands.text(entry.value(), known.shown()))
+    String text(KnownAnnotation annotation, String otherwise) {
+        return find(annotation)
+                .map(entry -> operands.text(entry.value(), annotation.shown()))
                 .orElse(otherwise);
     }
 
     /** Returns the text to search for: the same, or normalised to NFKC. */
-    String sought(String text) {
+    String normalized(String text) {
         return truth(KnownAnnotation.NFKC, false)
                 ? Normalizer.normalize(text, Normalizer.Form.NFKC)
                 : text;
     }
 
-    int whole(KnownAnnotation known, int otherwise) {
-        return find(known)
-                .map(entry -> operands.whole(entry.value(), known.shown()))
+    int whole(KnownAnnotation annotation, int otherwise) {
+        return find(annotation)
+                .map(entry -> operands.whole(entry.value(), annotation.shown()))
                 .orElse(otherwise);
     }
 
-    OptionalDouble real(KnownAnnotation known) {
-        return find(known)
-                .map(entry -> OptionalDouble.of(operands.real(entry.value(), known.shown())))
+    OptionalDouble real(KnownAnnotation annotation) {
+        return find(annotation)
+                .map(entry -> OptionalDouble.of(operands.real(entry.value(), annotation.shown())))
                 .orElse(OptionalDouble.empty());
     }
 
@@ -232,8 +232,8 @@ final class Annotations {
         if (entry.value() instanceof YqlExpression.MapOf(_, var inner)) {
             parts.addAll(inner);
         } else {
-            KnownAnnotation known = KnownAnnotation.of(entry.key()).orElseThrow();
-            throw operands.expected("a map", known.shown(), entry.value());
+            KnownAnnotation annotation = KnownAnnotation.of(entry.key()).orElseThrow();
+            throw operands.expected("a map", annotation.shown(), entry.value());
         }
         var byKey = new HashMap<String, YqlExpression.Entry>();
         parts.forEach(part -> byKey.put(part.key(), part));
@@ -243,11 +243,11 @@ final class Annotations {
     private TermSettings.Affix affix() {
         var affix = TermSettings.Affix.FIELD;
         for (TermSettings.Affix each : TermSettings.Affix.values()) {
-            Optional<KnownAnnotation> known = annotation(each);
-            if (known.isPresent() && truth(known.get(), false)) {
+            Optional<KnownAnnotation> annotation = annotation(each);
+            if (annotation.isPresent() && truth(annotation.get(), false)) {
                 if (affix != TermSettings.Affix.FIELD) {
                     throw operands.error(
-                            find(known.get()).orElseThrow().offset(),
+                            find(annotation.get()).orElseThrow().offset(),
                             "only one of prefix, substring and suffix may be set");
                 }
                 affix = each;

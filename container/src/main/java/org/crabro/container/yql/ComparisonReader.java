@@ -116,10 +116,10 @@ final class ComparisonReader {
             inner = inner.with(annotations);
             value = operand;
         }
-        YqlExpression sought = value;
+        YqlExpression expression = value;
         Annotations all = inner;
         return operators.inField(
-                comparison.left(), inner, field -> operators.regex(field, sought, all));
+                comparison.left(), inner, field -> operators.regex(field, expression, all));
     }
 
     QueryNode in(YqlExpression.Comparison comparison, Annotations around) {

@@ -71,9 +71,10 @@ final class ContainsReader {
         if (value instanceof YqlExpression.Call call && call.function().equals("sameElement")) {
             return sameElement(operands.field(comparison.left()), call, inner);
         }
-        YqlExpression sought = value;
+        YqlExpression expression = value;
         Annotations all = inner;
-        return operators.inField(comparison.left(), inner, field -> containing(field, sought, all));
+        return operators.inField(
+                comparison.left(), inner, field -> containing(field, expression, all));
     }
 
     private QueryNode containing(String field, YqlExpression value, Annotations around) {
@@ -96,7 +97,7 @@ final class ContainsReader {
                 default -> throw operands.unknownFunction(call, FUNCTIONS);
             };
         }
-        String text = around.sought(operands.text(value, "contains"));
+        String text = around.normalized(operands.text(value, "contains"));
         TermSettings settings = around.termSettings();
         return around.truth(KnownAnnotation.AND_SEGMENTING, false)
                         && !context.fieldKind(field).isWhole()
@@ -313,7 +314,7 @@ final class ContainsReader {
                         YqlExpression.ListOf _,
                         YqlExpression.MapOf _,
                         YqlExpression.Annotated _ -> {
-                    String word = own.sought(operands.text(plain, "phrase()"));
+                    String word = own.normalized(operands.text(plain, "phrase()"));
                     context.count(word.length());
                     parts.add(new QueryNode.Term(field, word, own.termSettings()));
                 }

@@ -158,9 +158,10 @@ final class Operands {
                                 "missing query property '" + parameter.name() + "'"));
     }
 
-    YqlSyntaxException expected(String expected, String what, YqlExpression found) {
+    YqlSyntaxException expected(String expected, String what, YqlExpression actual) {
         return error(
-                found.offset(), "expected " + expected + " for " + what + ", got " + shown(found));
+                actual.offset(),
+                "expected " + expected + " for " + what + ", got " + shown(actual));
     }
 
     YqlSyntaxException error(int offset, String problem) {
@@ -245,12 +246,12 @@ final class Operands {
         }
     }
 
-    /** Returns the error for a call of a function that is not one of {@code known}. */
-    YqlSyntaxException unknownFunction(YqlExpression.Call call, Set<String> known) {
+    /** Returns the error for a call of a function that is not one of {@code names}. */
+    YqlSyntaxException unknownFunction(YqlExpression.Call call, Set<String> names) {
         return error(
                 call.offset(),
                 "expected one of the functions "
-                        + String.join(", ", new TreeSet<>(known))
+                        + String.join(", ", new TreeSet<>(names))
                         + ", got '"
                         + call.function()
                         + "'");

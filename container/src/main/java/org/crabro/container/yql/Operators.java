@@ -14,7 +14,7 @@ import org.crabro.text.RegexBounds;
 
 /**
  * Reads the operators that have operands of their own: near, sameElement, weighted sets, places,
- * predicates. It is one class because it is one list: a method for each operator.
+ * predicates. It has a method for each operator.
  */
 final class Operators {
     static final int DEFAULT_DISTANCE = 2;
@@ -178,7 +178,7 @@ final class Operators {
         TermSettings settings = around.termSettings();
         for (YqlExpression.Entry entry : entries) {
             double exactness = operands.real(entry.value(), "alternatives()");
-            String word = around.sought(entry.key());
+            String word = around.normalized(entry.key());
             context.count(word.length());
             words.add(
                     new QueryNode.Term(
@@ -225,7 +225,7 @@ final class Operators {
     }
 
     QueryNode likeness(String field, YqlExpression expression, Annotations around) {
-        String text = around.sought(operands.text(expression, "fuzzy()"));
+        String text = around.normalized(operands.text(expression, "fuzzy()"));
         if (text.isEmpty()) {
             throw operands.error(expression.offset(), "fuzzy() got an empty text");
         }
@@ -245,10 +245,10 @@ final class Operators {
      */
     QueryNode inField(
             YqlExpression named, Annotations around, Function<String, QueryNode> condition) {
-        if (named instanceof YqlExpression.Access(_, var base, _, var bracket, var index, var rest)
+        if (named instanceof YqlExpression.Access(_, var base, _, var bracket, var index, var path)
                 && bracket == '[') {
             return new QueryNode.SameElement(
-                    operands.field(base), List.of(condition.apply(rest)), List.of(element(index)));
+                    operands.field(base), List.of(condition.apply(path)), List.of(element(index)));
         }
         return inElements(operands.field(named), around, condition);
     }
@@ -481,11 +481,11 @@ final class Operators {
                 "degrees from -%d to %d, or such as \"%s63.4\""
                         .formatted(most, most, signs.charAt(0));
         Optional<String> text = place(expression);
-        Optional<Double> found =
+        Optional<Double> angle =
                 text.isPresent()
                         ? angle(text.get(), signs).or(() -> GeoText.degrees(text.get(), signs))
                         : Optional.of(operands.real(expression, what));
-        return found.filter(value -> Math.abs(value) <= most)
+        return angle.filter(value -> Math.abs(value) <= most)
                 .orElseThrow(() -> operands.expected(what, "a place", expression));
     }
 

@@ -97,13 +97,13 @@ final class TreeBuilder {
             }
         }
         include.removeIf(QueryNode.All.class::isInstance);
-        QueryNode kept =
+        QueryNode positive =
                 switch (include.size()) {
                     case 0 -> new QueryNode.All();
                     case 1 -> include.getFirst();
                     default -> new QueryNode.And(include);
                 };
-        return exclude.isEmpty() ? kept : new QueryNode.Without(kept, exclude);
+        return exclude.isEmpty() ? positive : new QueryNode.Without(positive, exclude);
     }
 
     /**

@@ -55,7 +55,7 @@ final class UserInputReader {
      */
     Optional<QueryNode> words(
             String written, String index, int offset, Annotations around, String otherwise) {
-        String text = around.sought(written);
+        String text = around.normalized(written);
         context.count(text.length());
         String name = around.text(KnownAnnotation.GRAMMAR, otherwise);
         if (name.equals("raw")) {

@@ -128,13 +128,13 @@ class ServiceEmbedderTest {
                                 "{\"object\":\"list\",\"data\":[{\"object\":\"embedding\",\"index\":1,\"embedding\":[2,0,0,0,0,0,0,0]},{\"index\":0,\"embedding\":[1,0,0,0,0,0,0,0]}],\"usage\":{\"total_tokens\":3}}"))
                 .then(Answer.of(200, answer("[3,0,0,0,0,0,0,0]")));
 
-        var found =
+        var tensors =
                 open(Service.OPENAI, Quantization.AUTO)
                         .embedAll(
                                 List.of("a", " ", "b", "c"),
                                 new Target(Purpose.DOCUMENT, FLOATS, LONG));
 
-        assertThat(found)
+        assertThat(tensors)
                 .extracting(each -> ((DenseTensor) each).cell(0))
                 .containsExactly(1.0, 0.0, 2.0, 3.0);
         assertThat(service.requests())

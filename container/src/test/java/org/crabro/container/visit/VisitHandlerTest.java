@@ -327,16 +327,16 @@ class VisitHandlerTest {
 
     @Test
     void bringsEveryDocumentInExactlyOneSlice() throws Exception {
-        var found = new HashMap<String, Integer>();
+        var counts = new HashMap<String, Integer>();
         for (int slice = 0; slice < 3; slice++) {
             for (String id :
                     everything(ROOT + "&wantedDocumentCount=9&slices=3&sliceId=" + slice)) {
-                found.merge(id, 1, Integer::sum);
+                counts.merge(id, 1, Integer::sum);
             }
         }
 
-        assertThat(found.keySet()).isEqualTo(all);
-        assertThat(found.values()).containsOnly(1);
+        assertThat(counts.keySet()).isEqualTo(all);
+        assertThat(counts.values()).containsOnly(1);
     }
 
     @Test
@@ -430,9 +430,9 @@ class VisitHandlerTest {
                 seen.add(object.get("put").asString());
             } else if (object.has("continuation") && object.get("continuation").has("token")) {
                 String token = object.get("continuation").get("token").asString();
-                List<String> rest = everything(ROOT + "&stream=true&continuation=" + token);
-                assertThat(rest).doesNotContainAnyElementsOf(seen);
-                assertThat(rest).hasSize(all.size() - seen.size());
+                List<String> following = everything(ROOT + "&stream=true&continuation=" + token);
+                assertThat(following).doesNotContainAnyElementsOf(seen);
+                assertThat(following).hasSize(all.size() - seen.size());
             }
         }
         assertThat(seen).isEqualTo(all);
@@ -494,12 +494,12 @@ class VisitHandlerTest {
 
         assertThat(ids(body)).isNotEmpty();
         assertThat(body.has("message")).isFalse();
-        List<String> rest =
+        List<String> remaining =
                 everything(
                         ROOT
                                 + "&wantedDocumentCount=1000&continuation="
                                 + body.get("continuation").asString());
-        assertThat(rest).hasSize(all.size() - ids(body).size());
+        assertThat(remaining).hasSize(all.size() - ids(body).size());
     }
 
     @Test
@@ -566,7 +566,7 @@ class VisitHandlerTest {
     }
 
     @Test
-    void answers500WhereWhatWasFoundWasNotSentYet() throws Exception {
+    void answers500BeforeTheFirstDocumentIsSent() throws Exception {
         var failed = new PageReply.Answered(new VisitReply.Failed("disk is gone"));
         documents.answerInstead(page -> page == 4 ? Optional.of(failed) : Optional.empty());
         HttpTester.Response plain = get(ROOT + "&wantedDocumentCount=1000");

@@ -105,15 +105,15 @@ class AnnotationsTest {
 
     @ParameterizedTest
     @EnumSource(KnownAnnotation.class)
-    void refusesValuesOfOtherTypesWhereverTheyStand(KnownAnnotation known) {
-        String wrong = known.type() == KnownAnnotation.Type.TEXT ? "[1]" : "\"else\"";
-        if (known.type() == KnownAnnotation.Type.ELEMENTS) {
+    void refusesValuesOfOtherTypesWhereverTheyStand(KnownAnnotation annotation) {
+        String wrong = annotation.type() == KnownAnnotation.Type.TEXT ? "[1]" : "\"else\"";
+        if (annotation.type() == KnownAnnotation.Type.ELEMENTS) {
             return;
         }
 
         assertThatExceptionOfType(YqlSyntaxException.class)
-                .isThrownBy(() -> tree("{\"%s\": %s}(a > 5)".formatted(known.key(), wrong)))
-                .withMessageContaining("for " + known.shown() + ", got ");
+                .isThrownBy(() -> tree("{\"%s\": %s}(a > 5)".formatted(annotation.key(), wrong)))
+                .withMessageContaining("for " + annotation.shown() + ", got ");
     }
 
     @ParameterizedTest

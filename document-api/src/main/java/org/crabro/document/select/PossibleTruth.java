@@ -26,7 +26,7 @@ final class PossibleTruth {
     private final EvaluationContext context;
     private final String documentType;
     private final Function<String, Optional<NumberSpan>> spans;
-    private final @Nullable SelectedDocument known;
+    private final @Nullable SelectedDocument document;
 
     /**
      * @param spans by the name of a field; absent for unknown ranges
@@ -40,7 +40,7 @@ final class PossibleTruth {
         this.context = context;
         this.documentType = documentType;
         this.spans = spans;
-        this.known = known;
+        this.document = known;
     }
 
     /** Returns whether a document may be selected. */
@@ -87,8 +87,8 @@ final class PossibleTruth {
 
     private int compare(Condition.Compare compare) {
         context.report(COMPARE_UNITS);
-        if (known != null && !hasField(compare.left()) && !hasField(compare.right())) {
-            return bit(new Evaluation(known, context).of(compare));
+        if (document != null && !hasField(compare.left()) && !hasField(compare.right())) {
+            return bit(new Evaluation(document, context).of(compare));
         }
         NumberSpan left = span(compare.left());
         NumberSpan right = span(compare.right());

@@ -88,10 +88,10 @@ public record Placement(List<List<Integer>> shards) {
             this.replicas = replicas;
             capacities.keySet().forEach(node -> loads.put(node, 0));
             for (List<Integer> nodes : before.shards) {
-                List<Integer> kept = new ArrayList<>(nodes);
-                kept.retainAll(capacities.keySet());
-                kept.forEach(node -> loads.merge(node, 1, Integer::sum));
-                shards.add(kept);
+                List<Integer> candidates = new ArrayList<>(nodes);
+                candidates.retainAll(capacities.keySet());
+                candidates.forEach(node -> loads.merge(node, 1, Integer::sum));
+                shards.add(candidates);
             }
         }
 

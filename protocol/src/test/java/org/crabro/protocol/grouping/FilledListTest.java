@@ -75,8 +75,8 @@ class FilledListTest {
 
     @ParameterizedTest
     @MethodSource("groupsThatDoNotRise")
-    void refusesGroupsThatDoNotRise(GroupExpression by, GroupFill fill, List<GroupId> found) {
-        assertThatThrownBy(() -> filled(by, fill, found.toArray(new GroupId[0])))
+    void refusesGroupsThatDoNotRise(GroupExpression by, GroupFill fill, List<GroupId> groups) {
+        assertThatThrownBy(() -> filled(by, fill, groups.toArray(new GroupId[0])))
                 .isInstanceOf(GroupingException.class)
                 .hasMessageStartingWith(fill.text() + ": the next group by " + by.text());
     }

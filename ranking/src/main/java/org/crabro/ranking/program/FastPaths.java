@@ -36,7 +36,7 @@ import org.crabro.tensor.TensorType;
  */
 final class FastPaths {
     private final IntFunction<TensorType> types;
-    private final IntFunction<Optional<TensorData>> known;
+    private final IntFunction<Optional<TensorData>> constants;
     private final Map<Integer, Joined> joins = new HashMap<>();
     private final Map<Integer, Reduced> reductions = new HashMap<>();
     private final Map<Integer, Unpacked> unpacked = new HashMap<>();
@@ -47,7 +47,7 @@ final class FastPaths {
      */
     FastPaths(IntFunction<TensorType> types, IntFunction<Optional<TensorData>> known) {
         this.types = types;
-        this.known = known;
+        this.constants = known;
     }
 
     private record Joined(Operation operation, int left, int right) {}
@@ -102,10 +102,10 @@ final class FastPaths {
         TensorType left = types.apply(join.left);
         TensorType right = types.apply(join.right);
         if (isAll(step, dimensions)) {
-            Optional<Found> found =
+            Optional<Found> path =
                     sumOfBits(join.left, join.right).or(() -> sumOfBits(join.right, join.left));
-            if (found.isPresent()) {
-                return found;
+            if (path.isPresent()) {
+                return path;
             }
         }
         if (left.isDense()
@@ -159,7 +159,8 @@ final class FastPaths {
     }
 
     private Optional<Found> sparseSum(int fixed, int other) {
-        return known.apply(fixed)
+        return constants
+                .apply(fixed)
                 .map(tensor -> {
                     var products = new SparseProducts(tensor);
                     return new Found(
@@ -252,7 +253,7 @@ final class FastPaths {
     }
 
     private Found largestSum(int ones, int others, int size) {
-        Optional<TensorData> query = known.apply(ones);
+        Optional<TensorData> query = constants.apply(ones);
         if (query.isPresent() && areFloats(ones, others)) {
             QueryRows rows = QueryRows.of(query.get().cells(), size);
             Unpacked packed = unpacked.get(others);

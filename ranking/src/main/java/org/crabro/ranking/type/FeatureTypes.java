@@ -17,9 +17,9 @@ public interface FeatureTypes {
          * @param name the unknown name
          * @param known the valid names, for a hint
          */
-        record Unknown(String kind, String name, Set<String> known) implements Answer {
+        record Unknown(String kind, String name, Set<String> names) implements Answer {
             public Unknown {
-                known = Set.copyOf(known);
+                names = Set.copyOf(names);
             }
         }
 

@@ -31,11 +31,11 @@ class ModelSignatureTest {
                         part(11, part(1, text("weights"))),
                         part(12, part(1, text("scores"))));
 
-        ModelSignature found = ModelSignature.read(file(joined(number(1, 8), part(7, graph))));
+        ModelSignature signature = ModelSignature.read(file(joined(number(1, 8), part(7, graph))));
 
-        assertThat(found.inputs()).containsExactly("input_ids");
-        assertThat(found.outputs()).containsExactly("scores");
-        assertThat(found.hasExternalData()).isFalse();
+        assertThat(signature.inputs()).containsExactly("input_ids");
+        assertThat(signature.outputs()).containsExactly("scores");
+        assertThat(signature.hasExternalData()).isFalse();
     }
 
     @Test

@@ -74,7 +74,7 @@ class RankModelsTest {
     }
 
     @Test
-    void runsOnceForInputsThatAreKnown() {
+    void runsOnceForEqualInputs() {
         RankModels models = RankModels.forContent(List.of(TWICE), loaded);
         try (ModelRuns runs = models.begin().orElseThrow()) {
             double[][] first = runs.once(TWICE, List.of(new double[] {1, 2}));

@@ -136,8 +136,8 @@ class ModelProgramTest {
 
     @Test
     void isTheSameForAllRowsWhereItsInputsAre() {
-        Expression known = parse("tensor<float>(d0[1],d1[2]):[[1,2]]");
-        Expression folded = new Expression.Onnx("onnx(twice)", TWICE, 0, List.of(known));
+        Expression constant = parse("tensor<float>(d0[1],d1[2]):[[1,2]]");
+        Expression folded = new Expression.Onnx("onnx(twice)", TWICE, 0, List.of(constant));
 
         RankProgram program = compile(put(parse("sum(t) + n"), "t", folded));
         compile(put(parse("sum(t) * 2"), "t", folded));

@@ -206,7 +206,7 @@ class AttackIT {
             int number = container;
             await().atMost(OUTAGE_MAX)
                     .untilAsserted(
-                            () -> assertThat(cluster().found(number)).isEqualTo(written.size()));
+                            () -> assertThat(cluster().hitCount(number)).isEqualTo(written.size()));
         }
     }
 
@@ -336,12 +336,12 @@ class AttackIT {
         return Http.JSON.writeValueAsBytes(report);
     }
 
-    private long any(long known) {
+    private long any(long nonZero) {
         return switch (random.nextInt(4)) {
             case 0 -> Long.MAX_VALUE;
-            case 1 -> Math.max(0, known + random.nextInt(5) - 2);
+            case 1 -> Math.max(0, nonZero + random.nextInt(5) - 2);
             case 2 -> random.nextLong(1_000_000);
-            default -> known;
+            default -> nonZero;
         };
     }
 

@@ -206,14 +206,14 @@ class ReindexingIT {
         restart();
         JsonNode found = status();
         deploy(SCHEMA.replace("document note {", "document note {\n field more type string {}"));
-        JsonNode kept = status();
+        JsonNode before = status();
         reindex("PUT", "speed=10");
         JsonNode ended = whenEnded();
 
         assertThat(found.get("state").asString()).isEqualTo("running");
         assertThat(found.get("progress").asDouble())
                 .isBetween(begun.get("progress").asDouble(), 0.999);
-        assertThat(kept).isEqualTo(found);
+        assertThat(before).isEqualTo(found);
         assertThat(ended.get("startedMillis")).isEqualTo(begun.get("startedMillis"));
         // Each document was looked at once, and nothing had changed.
         assertThat(ended.get("message").asString())

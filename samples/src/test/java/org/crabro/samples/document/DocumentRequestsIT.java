@@ -67,7 +67,7 @@ class DocumentRequestsIT {
                 served.post(
                         path,
                         "{\"fields\":{\"year\":7,\"text\":\"Nöte\",\"tags\":[],\"done\":false}}");
-        Answer found = served.get(path);
+        Answer answer = served.get(path);
         Answer ids = served.get(path + "?fieldSet=%5Bid%5D");
         Answer updated = served.put(path, "{\"fields\":{\"year\":{\"increment\":1}}}");
         Answer removed = served.delete(path);
@@ -75,7 +75,7 @@ class DocumentRequestsIT {
         Answer nothing = served.put(path, "{\"fields\":{\"year\":{\"increment\":1}}}");
 
         assertThat(missing.status()).isEqualTo(404);
-        assertThat(found.body())
+        assertThat(answer.body())
                 .isEqualTo(
                         bare.replace(
                                 "}", ",\"fields\":{\"text\":\"Nöte\",\"year\":7,\"done\":false}}"));
@@ -84,7 +84,7 @@ class DocumentRequestsIT {
             assertThat(each.body()).isEqualTo(bare);
             assertThat(each.header("Content-Type")).isEqualTo(JSON);
         }
-        for (Answer each : List.of(put, found, ids, updated, removed, again, nothing)) {
+        for (Answer each : List.of(put, answer, ids, updated, removed, again, nothing)) {
             assertThat(each.status()).isEqualTo(200);
         }
         assertThat(nothing.body()).isEqualTo(bare.replace("}", ",\"notFound\":true}"));
@@ -474,10 +474,10 @@ class DocumentRequestsIT {
     @Test
     void saysLoudlyWhatAClusterDoesNotKeep() throws Exception {
         String path = "/document/v1/ns/fresh/docid/1";
-        Answer kept = served.post(path, "{\"fields\":{\"year\":2001}}");
+        Answer answer = served.post(path, "{\"fields\":{\"year\":2001}}");
         Answer dropped = served.post(path, "{\"fields\":{\"year\":1999}}");
 
-        assertThat(kept.header("X-Vespa-Ignored-Operation")).isEmpty();
+        assertThat(answer.header("X-Vespa-Ignored-Operation")).isEmpty();
         assertThat(dropped.status()).isEqualTo(200);
         assertThat(dropped.header("X-Vespa-Ignored-Operation")).isEqualTo("true");
         assertThat(dropped.message()).startsWith("nothing was written: ");

@@ -295,7 +295,7 @@ class McpIT {
     @Test
     void aSelectionWithAlternativesIsOneCondition() {
         try (McpSyncClient client = client("admin")) {
-            JsonNode found =
+            JsonNode answer =
                     json(
                             client,
                             "visit",
@@ -307,7 +307,7 @@ class McpIT {
                                     "selection",
                                     "mail.subject == \"Boat of Bob\" or true or (mail.subject == \") or (\")"));
 
-            assertThat(found.path("documents")).hasSize(2);
+            assertThat(answer.path("documents")).hasSize(2);
         }
     }
 

@@ -264,9 +264,9 @@ final class ArchiveFiles {
     }
 
     private static void check(Path file, String name) throws IOException {
-        String found = digest(file);
-        if (!found.equals(name)) {
-            throw new IOException("an archive has SHA-256 %s, expected %s".formatted(found, name));
+        String actual = digest(file);
+        if (!actual.equals(name)) {
+            throw new IOException("an archive has SHA-256 %s, expected %s".formatted(actual, name));
         }
     }
 

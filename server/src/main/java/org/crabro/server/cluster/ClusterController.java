@@ -32,8 +32,7 @@ import org.slf4j.LoggerFactory;
  * should be, and which application should be active. It writes each decision to the record of the
  * cluster before any host gets it. Safe for use by many threads.
  *
- * <p>It is one class because each report, order and tick decides by the same reports and changes
- * the same record, under one lock.
+ * <p>Reports, orders and ticks are processed under one lock.
  */
 public final class ClusterController {
     private static final Logger LOG = LoggerFactory.getLogger(ClusterController.class);
@@ -115,7 +114,7 @@ public final class ClusterController {
 
     private SortedSet<String> members(Map<String, ClusterState> states) {
         var members = new TreeSet<>(configServers);
-        if (isPackageKnown()) {
+        if (hasPackage()) {
             members.addAll(topology.hosts());
             members.addAll(hosts(topology));
             states.forEach((id, state) ->
@@ -153,7 +152,7 @@ public final class ClusterController {
         return nodes != null && nodes.nodes().containsKey(node);
     }
 
-    private boolean isPackageKnown() {
+    private boolean hasPackage() {
         return record.packages().active().isEmpty() || !topology.equals(Topology.NONE);
     }
 
@@ -447,7 +446,7 @@ public final class ClusterController {
      * falls. Hosts that are silent and not in the active package do not count.
      */
     private int format(SortedMap<String, FormatVersions> formats) {
-        if (!isInformed() || !isPackageKnown()) {
+        if (!isInformed() || !hasPackage()) {
             return record.format();
         }
         Set<String> counted = hosts(topology);

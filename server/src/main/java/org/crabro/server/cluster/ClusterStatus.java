@@ -55,8 +55,8 @@ record ClusterStatus(ClusterController controller, Supplier<List<ConfigHost>> co
 
     private static ObjectNode content(
             String name, ClusterState state, SortedMap<Integer, NodeReport> reports) {
-        var rest = new Content(name, state.moves(), copies(reports), missing(state, reports));
-        return ClusterJson.object(rest).setAll(ClusterJson.object(state));
+        var content = new Content(name, state.moves(), copies(reports), missing(state, reports));
+        return ClusterJson.object(content).setAll(ClusterJson.object(state));
     }
 
     private static List<ShardCopy> copies(SortedMap<Integer, NodeReport> reports) {

@@ -52,7 +52,7 @@ final class ConfigLog implements AutoCloseable {
     private final SharedRecord.Leading leading;
 
     // Guarded by this.
-    private Optional<Kept> kept;
+    private Optional<Kept> membership;
     private Optional<Started> started = Optional.empty();
 
     /**
@@ -77,7 +77,7 @@ final class ConfigLog implements AutoCloseable {
         this.files = files;
         this.groups = groups;
         this.leading = leading;
-        this.kept = kept;
+        this.membership = kept;
     }
 
     /**
@@ -94,7 +94,7 @@ final class ConfigLog implements AutoCloseable {
             SharedRecord.Leading leading,
             Consumer<String> failed)
             throws IOException {
-        Optional<Kept> kept = file(directory).read(Kept.class);
+        Optional<Kept> membership = file(directory).read(Kept.class);
         var files = new MappedLogFiles(directory);
         try {
             String peer = PeerName.of(files, host.name(), new SecureRandom());
@@ -112,7 +112,7 @@ final class ConfigLog implements AutoCloseable {
                                     RETAINED_BYTES),
                             new Events(directory, failed));
             host.ports().keepReplication(PORTS, groups.self().port());
-            var log = new ConfigLog(host, directory, files, groups, leading, kept);
+            var log = new ConfigLog(host, directory, files, groups, leading, membership);
             log.takePart();
             return log;
         } catch (IOException | RuntimeException e) {
@@ -159,23 +159,23 @@ final class ConfigLog implements AutoCloseable {
 
     /** Returns how the group began; empty before this server knows it. */
     synchronized Optional<Founding> founding() {
-        return kept.map(Kept::founding);
+        return membership.map(Kept::founding);
     }
 
     /** Returns whether this server replaces a former one of its host, and does not vote yet. */
     synchronized boolean isJoining() throws IOException {
-        if (kept.isEmpty() || !kept.get().isJoining()) {
+        if (membership.isEmpty() || !membership.get().isJoining()) {
             return false;
         }
         boolean votes = voters().stream().anyMatch(each -> isSelf(each.peer()));
         if (votes) {
-            keep(new Kept(kept.get().founding(), false));
+            keep(new Kept(membership.get().founding(), false));
         }
         return !votes;
     }
 
     /** Takes part in a group that began with this server. */
-    synchronized void found(Founding founding) throws IOException {
+    synchronized void createGroup(Founding founding) throws IOException {
         keep(new Kept(founding, false));
         takePart();
     }
@@ -222,7 +222,7 @@ final class ConfigLog implements AutoCloseable {
 
     private void keep(Kept next) throws IOException {
         file(directory).write(next);
-        kept = Optional.of(next);
+        membership = Optional.of(next);
     }
 
     private static ShardGroup group(Founding founding) {
@@ -230,12 +230,12 @@ final class ConfigLog implements AutoCloseable {
     }
 
     private synchronized void takePart() throws IOException {
-        if (kept.isEmpty() || started.isPresent()) {
+        if (membership.isEmpty() || started.isPresent()) {
             return;
         }
-        Founding founding = kept.get().founding();
+        Founding founding = membership.get().founding();
         List<ReplicaAddress> first =
-                kept.get().isJoining()
+                membership.get().isJoining()
                         ? List.of()
                         : founding.members().stream().map(ConfigLog::address).toList();
         ShardGroup group = group(founding);

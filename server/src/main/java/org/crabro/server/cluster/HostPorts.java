@@ -12,7 +12,7 @@ import java.util.TreeMap;
 final class HostPorts {
     private final JsonValueFile file;
     private final int first;
-    private Known known;
+    private Known latest;
 
     /**
      * The ports of a content node.
@@ -32,7 +32,7 @@ final class HostPorts {
     private HostPorts(JsonValueFile file, int first, Known known) {
         this.file = file;
         this.first = first;
-        this.known = known;
+        this.latest = known;
     }
 
     /**
@@ -48,11 +48,11 @@ final class HostPorts {
 
     /** Returns the ports of the node for a content cluster. */
     synchronized Pair of(String cluster) {
-        Pair pair = known.clusters().get(cluster);
+        Pair pair = latest.clusters().get(cluster);
         if (pair != null) {
             return pair;
         }
-        int next = first + 2 * known.clusters().size();
+        int next = first + 2 * latest.clusters().size();
         return first == 0 ? new Pair(0, 0) : new Pair(next, next + 1);
     }
 
@@ -67,12 +67,12 @@ final class HostPorts {
     }
 
     private void keep(String cluster, Pair pair) throws IOException {
-        if (!pair.equals(known.clusters().get(cluster))) {
-            var next = new TreeMap<>(known.clusters());
+        if (!pair.equals(latest.clusters().get(cluster))) {
+            var next = new TreeMap<>(latest.clusters());
             next.put(cluster, pair);
             var changed = new Known(next);
             file.write(changed);
-            known = changed;
+            latest = changed;
         }
     }
 }

@@ -27,7 +27,7 @@ record SharedPackages(ClusterController controller, DeployedPackages begin, Arch
     }
 
     @Override
-    public Optional<Known> known() {
+    public Optional<Known> recorded() {
         List<Session> sessions =
                 begin.sessions().entrySet().stream()
                         .map(each ->

@@ -150,7 +150,7 @@ class DamagedFilesTest {
         // The second start reads the files that the first has left.
         for (int start = 1; start <= 2; start++) {
             assertThat(outcome(files, paths)).as("start %d", start).isEqualTo(expected);
-            checkKept(damaged, contents(files), expected);
+            checkPreserved(damaged, contents(files), expected);
         }
     }
 
@@ -220,20 +220,21 @@ class DamagedFilesTest {
                     default -> failed++;
                 }
             }
-            SearchReply.Found found =
+            SearchReply.Found searchFound =
                     StoredMails.search(
                             node, new QueryNode.All(), new Scope.Everything(), 2 * MODEL.size());
-            for (SearchHit hit : found.hits()) {
+            for (SearchHit hit : searchFound.hits()) {
                 assertThat(hit.summary().get("title"))
                         .isEqualTo(
                                 new FieldValue.StringValue(
                                         Objects.requireNonNull(MODEL.get(hit.id()))));
             }
-            long hits = found.hits().stream().map(SearchHit::id).distinct().count();
-            assertThat(found.hits()).hasSize((int) hits);
-            assertThat(found.totalCount()).isEqualTo(hits);
+            long hits = searchFound.hits().stream().map(SearchHit::id).distinct().count();
+            assertThat(searchFound.hits()).hasSize((int) hits);
+            assertThat(searchFound.totalCount()).isEqualTo(hits);
             boolean isCovered =
-                    found.report().coverage().documents() == found.report().coverage().total();
+                    searchFound.report().coverage().documents()
+                            == searchFound.report().coverage().total();
             if (lacking > 0) {
                 // Only the writes at the journal's end, which a crash may have cut off.
                 assertThat(hits).isEqualTo(MODEL.size() - lacking);
@@ -265,7 +266,7 @@ class DamagedFilesTest {
     }
 
     /** Checks that no file with documents was deleted without a report of its new place. */
-    private static void checkKept(
+    private static void checkPreserved(
             Map<String, byte[]> before, Map<String, byte[]> after, String outcome) {
         before.forEach((path, bytes) -> {
             boolean isSame = Arrays.equals(bytes, after.get(path));

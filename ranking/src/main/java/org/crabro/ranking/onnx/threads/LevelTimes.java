@@ -54,7 +54,7 @@ final class LevelTimes {
     }
 
     /** Returns whether there are enough runs for an estimate. */
-    boolean isKnown(long size, int level) {
+    boolean isMeasuredAt(long size, int level) {
         return samples[at(size, level)] == SAMPLES;
     }
 
@@ -77,7 +77,7 @@ final class LevelTimes {
             if (!isPossible.test(level)) {
                 continue;
             }
-            if (!isKnown(size, level)) {
+            if (!isMeasuredAt(size, level)) {
                 return level;
             }
             if (best < 0 || nanos(size, level) < GAIN * nanos(size, best)) {

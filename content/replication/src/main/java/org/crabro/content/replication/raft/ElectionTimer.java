@@ -51,8 +51,11 @@ final class ElectionTimer {
     /** Returns the threads of a replica that have not ended. */
     static List<Thread> threads(RaftServer.Division division) {
         ThreadGroup all = division.getThreadGroup();
-        var found = new Thread[all.activeCount() + MORE];
-        int count = all.enumerate(found);
-        return Stream.of(found).limit(count).filter(each -> each.getName().endsWith(NAME)).toList();
+        var running = new Thread[all.activeCount() + MORE];
+        int count = all.enumerate(running);
+        return Stream.of(running)
+                .limit(count)
+                .filter(each -> each.getName().endsWith(NAME))
+                .toList();
     }
 }

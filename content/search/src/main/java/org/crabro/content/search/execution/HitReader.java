@@ -89,7 +89,7 @@ final class HitReader {
                         matcher,
                         schema.summaries().snippets(),
                         summary.marking(),
-                        field -> sought(matcher, field),
+                        field -> matchedElements(matcher, field),
                         (feature, count) -> SelectedElements.of(shownFeature(feature), count),
                         scan.work());
         this.slices = attempt.slices().list();
@@ -206,11 +206,11 @@ final class HitReader {
 
     private @Nullable QueryInput shownFeature(String name) {
         SearchHit hit = Objects.requireNonNull(shownHit);
-        QueryInput found = hit.matchFeatures().get(name);
-        return found != null ? found : hit.features().summary().get(name);
+        QueryInput matchFeature = hit.matchFeatures().get(name);
+        return matchFeature != null ? matchFeature : hit.features().summary().get(name);
     }
 
-    private BitSet sought(Matcher matcher, SchemaField field) {
+    private BitSet matchedElements(Matcher matcher, SchemaField field) {
         return matcher.elements().of(scan, Objects.requireNonNull(shownBlock), shownRow, field);
     }
 
@@ -255,7 +255,7 @@ final class HitReader {
         }
         Comparator<String> texts = HitOrder.comparator(key.texts());
         Comparator<FieldValue> order = (a, b) -> HitOrder.compare(a, b, texts);
-        return key.takesLeast() ? values.stream().min(order) : values.stream().max(order);
+        return key.usesSmallest() ? values.stream().min(order) : values.stream().max(order);
     }
 
     private static FieldValue widened(FieldValue value) {

@@ -66,8 +66,8 @@ final class ReadableSlices {
             }
 
             @Override
-            public void leave(int slice) {
-                pass.leave(slice);
+            public void finish(int slice) {
+                pass.finish(slice);
             }
 
             @Override
@@ -103,7 +103,7 @@ final class ReadableSlices {
             return false;
         }
         isTriedAgain |= isBegun;
-        leaveOut(slice, reason(block, unreadable));
+        skip(slice, reason(block, unreadable));
         return true;
     }
 
@@ -117,7 +117,7 @@ final class ReadableSlices {
         };
     }
 
-    private void leaveOut(int slice, CorruptRunException reason) {
+    private void skip(int slice, CorruptRunException reason) {
         aside[slice] = true;
         reads.setAside(reason, slices.get(slice).liveCount());
     }
@@ -144,7 +144,7 @@ final class ReadableSlices {
                 if (!aside[slice]
                         && slices.get(slice).block() instanceof EncodedBlock block
                         && block.has(e)) {
-                    leaveOut(slice, e);
+                    skip(slice, e);
                     isChanged = true;
                 }
             }

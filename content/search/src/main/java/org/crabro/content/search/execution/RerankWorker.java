@@ -26,21 +26,21 @@ final class RerankWorker implements SliceTeam.Worker {
     private final Map<Integer, List<Integer>> bySlice;
 
     /**
-     * @param kept the rows that the first phase kept, the best first
+     * @param best the rows that the first phase kept, the best first
      * @param count the most rows that are scored again
      */
-    RerankWorker(TopK kept, int count, BlockScan scan, Scorer scorer) {
-        this.kept = kept;
-        this.count = Math.min(count, kept.size());
+    RerankWorker(TopK best, int count, BlockScan scan, Scorer scorer) {
+        this.kept = best;
+        this.count = Math.min(count, best.size());
         this.scan = scan;
         this.scorer = scorer;
-        this.scores = new double[kept.size()];
-        this.isScored = new boolean[kept.size()];
+        this.scores = new double[best.size()];
+        this.isScored = new boolean[best.size()];
         this.bySlice =
                 IntStream.range(0, this.count)
                         .boxed()
-                        .sorted(Comparator.comparingInt(kept::row))
-                        .collect(Collectors.groupingBy(kept::slice));
+                        .sorted(Comparator.comparingInt(best::row))
+                        .collect(Collectors.groupingBy(best::slice));
     }
 
     @Override

@@ -121,8 +121,10 @@ final class PredefinedBuckets extends Evaluator {
                 high = middle;
             }
         }
-        int found = low - 1;
-        return found >= 0 && (isUnbounded[found] || number < toWholes[found]) ? order[found] : -1;
+        int bucket = low - 1;
+        return bucket >= 0 && (isUnbounded[bucket] || number < toWholes[bucket])
+                ? order[bucket]
+                : -1;
     }
 
     private int bucket(double number) {
@@ -136,8 +138,10 @@ final class PredefinedBuckets extends Evaluator {
                 high = middle;
             }
         }
-        int found = low - 1;
-        return found >= 0 && (isUnbounded[found] || number < toNumbers[found]) ? order[found] : -1;
+        int bucket = low - 1;
+        return bucket >= 0 && (isUnbounded[bucket] || number < toNumbers[bucket])
+                ? order[bucket]
+                : -1;
     }
 
     private int bucket(TextPool texts, int text) {
@@ -151,9 +155,9 @@ final class PredefinedBuckets extends Evaluator {
                 high = middle;
             }
         }
-        int found = low - 1;
-        return found >= 0 && (isUnbounded[found] || texts.compare(text, toTexts[found]) < 0)
-                ? order[found]
+        int bucket = low - 1;
+        return bucket >= 0 && (isUnbounded[bucket] || texts.compare(text, toTexts[bucket]) < 0)
+                ? order[bucket]
                 : -1;
     }
 }

@@ -116,23 +116,23 @@ final class BestMatches {
             return Optional.empty();
         }
         List<FixedBitSet> rows = new ArrayList<>();
-        long kept = 0;
+        long retained = 0;
         long matches = 0;
         for (Values each : values) {
             FixedBitSet good = each.numbers.from(best.top(), each.matching.length());
-            kept += RowSet.ofBits(good).count(each.live);
+            retained += RowSet.ofBits(good).count(each.live);
             FixedBitSet goodMatches = good.clone();
             goodMatches.and(each.matching);
             matches += RowSet.ofBits(goodMatches).count(each.live);
             rows.add(good);
         }
-        return kept > all.most() || matches == all.matches()
+        return retained > all.most() || matches == all.matches()
                 ? Optional.empty()
                 : Optional.of(
                         new BestMatches(
                                 rows,
                                 all.documents(),
-                                all.documents() - kept,
+                                all.documents() - retained,
                                 matches,
                                 all.matches()));
     }
@@ -143,7 +143,7 @@ final class BestMatches {
             if (!visit(values, choice, all.most(), work)) {
                 return Optional.empty();
             }
-            choice.takeRest();
+            choice.takeRemaining();
         } catch (CorruptRunException _) {
             // The search that follows reports the damage.
             return Optional.empty();
@@ -155,17 +155,17 @@ final class BestMatches {
             good +=
                     RowSet.ofBits(each.numbers.from(choice.least(), each.matching.length()))
                             .count(each.live);
-            rows.add(choice.kept(i));
+            rows.add(choice.selected(i));
         }
         long left = good - choice.droppedCount();
-        return !choice.isLimited() || good > all.most() || choice.keptCount() == all.matches()
+        return !choice.isLimited() || good > all.most() || choice.selectedCount() == all.matches()
                 ? Optional.empty()
                 : Optional.of(
                         new BestMatches(
                                 rows,
                                 all.documents(),
                                 all.documents() - left,
-                                choice.keptCount(),
+                                choice.selectedCount(),
                                 all.matches()));
     }
 

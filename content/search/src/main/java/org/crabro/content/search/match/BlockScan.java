@@ -33,8 +33,7 @@ import org.jspecify.annotations.Nullable;
  * The state of one scan thread: the open slice, the columns read so far, the results found in
  * texts, and arrays that are reused for every block.
  *
- * <p>It is one class because all of this state changes at the same moments: when a slice is opened,
- * and when its rows are scanned.
+ * <p>All of this state changes when a slice is opened, and when its rows are scanned.
  */
 public final class BlockScan {
     /**
@@ -91,13 +90,13 @@ public final class BlockScan {
             List<BlockSlice> slices,
             List<NearestRows> selections,
             TextHitsCache texts,
-            BlockCaches kept) {
+            BlockCaches caches) {
         this(
                 matcher,
                 fields,
                 slices,
                 selections,
-                new ScanCaches(texts, kept, new ScanMemory(), Parents.none()));
+                new ScanCaches(texts, caches, new ScanMemory(), Parents.none()));
     }
 
     /**
@@ -196,7 +195,7 @@ public final class BlockScan {
         hits.open(
                 opened.from(),
                 opened.to() - opened.from(),
-                texts.found(index, scanned),
+                texts.cached(index, scanned),
                 texts.tokens(index, scanned));
     }
 
@@ -234,14 +233,14 @@ public final class BlockScan {
      * slice.
      */
     public void keepTexts() {
-        var found = new @Nullable TextOccurrences[textHits.length];
-        var tokens = new int[found.length][];
-        for (int i = 0; i < found.length; i++) {
+        var occurrences = new @Nullable TextOccurrences[textHits.length];
+        var tokens = new int[occurrences.length][];
+        for (int i = 0; i < occurrences.length; i++) {
             TextHits hits = textHits[i];
             tokens[i] = hits == null ? TextHits.NO_TOKENS : hits.tokens();
-            found[i] = hits == null ? null : hits.give();
+            occurrences[i] = hits == null ? null : hits.give();
         }
-        texts.keep(index, found, tokens);
+        texts.keep(index, occurrences, tokens);
         slice = null;
     }
 
@@ -294,9 +293,9 @@ public final class BlockScan {
     /** Writes the matching rows of the open slice to {@link #rows()} and returns their number. */
     public int match() {
         BlockSlice open = slice();
-        if (open.found().isPresent()) {
-            int found = open.candidates(rows());
-            return open.isDecided() ? found : matcher.root().narrow(this, rows(), found);
+        if (open.matching().isPresent()) {
+            int count = open.candidates(rows());
+            return open.isDecided() ? count : matcher.root().narrow(this, rows(), count);
         }
         int led = matcher.root().lead(this, rows());
         return matcher.root().narrow(this, rows(), led < 0 ? live() : led);
@@ -407,12 +406,12 @@ public final class BlockScan {
 
     /** Returns the postings of a field's words in the open block; null if they are not cached. */
     @Nullable Postings postings(int field, TokenDictionary dictionary, TokenNumbers numbers) {
-        Postings found =
+        Postings cached =
                 kept.postings().of(slice().block(), fields.get(field).name(), dictionary, numbers);
-        if (found != null) {
-            reads.addCached(found.byteSize());
+        if (cached != null) {
+            reads.addCached(cached.byteSize());
         }
-        return found;
+        return cached;
     }
 
     /**
@@ -431,7 +430,7 @@ public final class BlockScan {
             return null;
         }
         String name = fields.get(field).name();
-        CachedVectors found =
+        CachedVectors cached =
                 kept.vectors()
                         .of(
                                 block,
@@ -442,10 +441,10 @@ public final class BlockScan {
                                     quantized++;
                                     return CachedVectors.of(column, block.rowCount());
                                 });
-        if (found != null) {
-            reads.addCached(found.byteSize());
+        if (cached != null) {
+            reads.addCached(cached.byteSize());
         }
-        return found;
+        return cached;
     }
 
     /**

@@ -29,10 +29,10 @@ record MarkedTerms(QueryNode tree, Schema schema) {
      * @param anyField whether to return terms that search other fields too
      */
     List<Sought> in(SchemaField field, String part, boolean anyField) {
-        var found = new ArrayList<Sought>();
+        var terms = new ArrayList<Sought>();
         var place = new FieldPart(field.field().name(), part);
-        new Terms(this, place, field.matching().of(part), anyField, found).add(tree);
-        return found;
+        new Terms(this, place, field.matching().of(part), anyField, terms).add(tree);
+        return terms;
     }
 
     private boolean searches(String name, FieldPart place) {
@@ -55,7 +55,7 @@ record MarkedTerms(QueryNode tree, Schema schema) {
             FieldPart place,
             MatchMode mode,
             boolean anyField,
-            List<Sought> found) {
+            List<Sought> terms) {
         void add(QueryNode node) {
             switch (node) {
                 case QueryNode.And(var children) -> children.forEach(this::add);
@@ -97,14 +97,14 @@ record MarkedTerms(QueryNode tree, Schema schema) {
             if (!settings.ranked()) {
                 return;
             }
-            boolean isSought = query.searches(field, place);
+            boolean isSearched = query.searches(field, place);
             // A term of another field may have more grams than one pattern can have.
-            if (isSought || (anyField && mode.gramSize() == 0)) {
+            if (isSearched || (anyField && mode.gramSize() == 0)) {
                 kind(settings)
                         .ifPresent(kind ->
                                 pattern(words, settings, kind)
                                         .ifPresent(
-                                                pattern -> found.add(new Sought(pattern, kind))));
+                                                pattern -> terms.add(new Sought(pattern, kind))));
             }
         }
 

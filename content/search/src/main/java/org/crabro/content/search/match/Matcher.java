@@ -249,9 +249,9 @@ public final class Matcher {
     /** Returns the conditions of a ranked term, one per field. */
     public List<TermCondition> conditions(int term) {
         return terms.get(term).filters().stream()
-                .map(sought ->
+                .map(filter ->
                         new TermCondition(
-                                sought, wordCount(sought.filter()), textPredicate(sought.filter())))
+                                filter, wordCount(filter.filter()), textPredicate(filter.filter())))
                 .toList();
     }
 
@@ -274,8 +274,8 @@ public final class Matcher {
     /** Returns the fields that a ranked term searches, in the order of the fieldset. */
     public List<String> termFields(int term) {
         var fields = new LinkedHashSet<String>();
-        for (QueryTerm.FieldFilter sought : terms.get(term).filters()) {
-            fields.add(sought.field());
+        for (QueryTerm.FieldFilter filter : terms.get(term).filters()) {
+            fields.add(filter.field());
         }
         return List.copyOf(fields);
     }
@@ -291,19 +291,19 @@ public final class Matcher {
     }
 
     private int[] inTexts(String field, InText told) {
-        var found = new int[terms.size()];
+        var hits = new int[terms.size()];
         int count = 0;
         for (int term = 0; term < terms.size(); term++) {
-            for (QueryTerm.FieldFilter sought : terms.get(term).filters()) {
-                if (sought.filter() instanceof Filter.Text text && sought.field().equals(field)) {
-                    if (count == found.length) {
-                        found = Arrays.copyOf(found, 2 * count);
+            for (QueryTerm.FieldFilter filter : terms.get(term).filters()) {
+                if (filter.filter() instanceof Filter.Text text && filter.field().equals(field)) {
+                    if (count == hits.length) {
+                        hits = Arrays.copyOf(hits, 2 * count);
                     }
-                    found[count++] = told.of(term, text);
+                    hits[count++] = told.of(term, text);
                 }
             }
         }
-        return Arrays.copyOf(found, count);
+        return Arrays.copyOf(hits, count);
     }
 
     /**
@@ -319,8 +319,8 @@ public final class Matcher {
             for (int j = 0; j < filters.size(); j++) {
                 if (isIn(filters.get(j).field(), field)) {
                     System.arraycopy(rows, 0, found, 0, count);
-                    int foundCount = filters.get(j).filter().narrow(scan, found, count);
-                    mark(rows, found, foundCount, into);
+                    int rowCount = filters.get(j).filter().narrow(scan, found, count);
+                    mark(rows, found, rowCount, into);
                 }
             }
         }
@@ -333,9 +333,9 @@ public final class Matcher {
                 && (searched.length() == field.length() || searched.charAt(field.length()) == '.');
     }
 
-    private static void mark(int[] rows, int[] found, int foundCount, double[] into) {
+    private static void mark(int[] rows, int[] found, int rowCount, double[] into) {
         int at = 0;
-        for (int i = 0; i < foundCount; i++) {
+        for (int i = 0; i < rowCount; i++) {
             while (rows[at] != found[i]) {
                 at++;
             }

@@ -30,8 +30,7 @@ import org.crabro.protocol.search.RankOverrides;
 /**
  * Compiles one query tree: resolves its fields, orders conditions by cost, and numbers its terms.
  *
- * <p>It is one class because one recursion over the tree makes the filters, and numbers terms,
- * scans and neighbor searches on the way.
+ * <p>One recursion over the tree makes the filters, and numbers terms, scans and neighbor searches.
  */
 final class MatcherCompiler {
     private static final Comparator<Filter> CHEAPEST_FIRST = Comparator.comparingInt(Filter::cost);
@@ -125,10 +124,10 @@ final class MatcherCompiler {
             case QueryNode.Or(var children) -> any(filters(children, place));
             case QueryNode.WeakAnd(var children) -> any(filters(children, place));
             case QueryNode.Without(var include, var exclude) -> {
-                QueryNode rest = new QueryNode.Without(new QueryNode.All(), exclude);
-                Filter kept = filter(include, place.with(List.of(rest)));
+                QueryNode remainder = new QueryNode.Without(new QueryNode.All(), exclude);
+                Filter included = filter(include, place.with(List.of(remainder)));
                 Filter out = any(filters(exclude, place.with(List.of(include)).unscored()));
-                yield new Filter.Except(kept, out);
+                yield new Filter.Except(included, out);
             }
             case QueryNode.Rank(var required, var others) -> {
                 Filter kept = filter(required, place);

@@ -308,8 +308,8 @@ public final class NearestSearch {
             } else {
                 distances.least(lent.vectors(), lengths.get(), slice.from(), size, least);
             }
-            double known = Double.isInfinite(bound) ? bound(scan, least, rows, count) : bound;
-            left = nearRows(slice, least, known, rows, count, near);
+            double limit = Double.isInfinite(bound) ? bound(scan, least, rows, count) : bound;
+            left = nearRows(slice, least, limit, rows, count, near);
             lent.addTold(count, left);
         }
         if (left <= count / ROWS_PER_PICKED) {

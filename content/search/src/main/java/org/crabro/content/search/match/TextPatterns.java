@@ -206,8 +206,8 @@ final class TextPatterns {
     }
 
     private Filter sought(TextPattern pattern) {
-        Integer known = patterns.putIfAbsent(pattern, patterns.size());
-        int number = known == null ? patterns.size() - 1 : known;
+        Integer existing = patterns.putIfAbsent(pattern, patterns.size());
+        int number = existing == null ? patterns.size() - 1 : existing;
         return new Filter.Text(scanned, number, name + ":" + shown(pattern));
     }
 

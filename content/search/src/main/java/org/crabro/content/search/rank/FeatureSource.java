@@ -22,8 +22,8 @@ import org.crabro.ranking.tensor.TensorData;
 import org.crabro.tensor.TensorType;
 
 /**
- * Computes the values of a feature for rows of the open slice. Immutable. It is one file because it
- * is one list: a record for each kind of feature.
+ * Computes the values of a feature for rows of the open slice. Immutable. It has a record for each
+ * kind of feature.
  */
 interface FeatureSource {
     /**

@@ -73,7 +73,7 @@ final class NaiveRanking {
     private double matches(String field, Document document) {
         return search.terms().stream()
                         .flatMap(List::stream)
-                        .filter(sought -> sought.field().field().name().equals(field))
+                        .filter(term -> term.field().field().name().equals(field))
                         .anyMatch(sought ->
                                 search.occurrences(sought.leaf(), sought.field(), document) > 0)
                 ? 1
@@ -104,16 +104,16 @@ final class NaiveRanking {
         double count = search.scope().size();
         double score = 0;
         for (List<NaiveSearch.Sought> term : search.terms()) {
-            for (NaiveSearch.Sought sought : term) {
-                if (!sought.field().equals(field)) {
+            for (NaiveSearch.Sought termFilter : term) {
+                if (!termFilter.field().equals(field)) {
                     continue;
                 }
-                int occurrences = search.occurrences(sought.leaf(), field, document);
+                int occurrences = search.occurrences(termFilter.leaf(), field, document);
                 if (occurrences > 0) {
                     long having =
                             search.scope().stream()
                                     .filter(other ->
-                                            search.occurrences(sought.leaf(), field, other) > 0)
+                                            search.occurrences(termFilter.leaf(), field, other) > 0)
                                     .count();
                     double idf = Math.log(1 + (count - having + 0.5) / (having + 0.5));
                     double length = NaiveSearch.length(field, document) / average;

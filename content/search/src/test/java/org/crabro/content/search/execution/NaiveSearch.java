@@ -307,19 +307,19 @@ final class NaiveSearch {
             case QueryNode.WeakAnd(var children) ->
                     children.forEach(child -> select(child, around));
             case QueryNode.Without(var include, var exclude) -> {
-                boolean known = exclude.stream().noneMatch(NaiveSearch::searches);
+                boolean isDecided = exclude.stream().noneMatch(NaiveSearch::searches);
                 select(
                         include,
                         around.and(document ->
-                                !known
+                                !isDecided
                                         || exclude.stream()
                                                 .noneMatch(out -> matches(out, document))));
-                boolean includeKnown = !searches(include);
+                boolean includeDecided = !searches(include);
                 exclude.forEach(out ->
                         select(
                                 out,
-                                around.and(
-                                        document -> !includeKnown || matches(include, document))));
+                                around.and(document ->
+                                        !includeDecided || matches(include, document))));
             }
             case QueryNode.Rank(var required, var others) -> {
                 select(required, around);

@@ -87,8 +87,8 @@ class PhasesTest {
 
             SearchReply.Found again = found("again", limits(count, drop), hits);
 
-            List<SearchHit> kept = first.subList(0, Math.min(first.size(), Math.max(count, hits)));
-            List<SearchHit> expected = again(kept, Math.min(count, kept.size()), second);
+            List<SearchHit> best = first.subList(0, Math.min(first.size(), Math.max(count, hits)));
+            List<SearchHit> expected = again(best, Math.min(count, best.size()), second);
             List<SearchHit> left =
                     expected.stream()
                             .filter(hit -> drop.isEmpty() || hit.relevance() > drop.getAsDouble())
@@ -170,13 +170,13 @@ class PhasesTest {
                 new RankLimits(
                         OptionalDouble.of(limit), OptionalInt.empty(), OptionalDouble.empty());
 
-        SearchReply.Found found = found("default", limits, MAILS);
+        SearchReply.Found result = found("default", limits, MAILS);
         SearchReply.Found byName =
                 found("default", limits, MAILS, List.of(new SortKey.DocumentIds(true)));
 
         assertThat(above).isNotEmpty().hasSizeLessThan(all.size());
-        assertThat(scores(found.hits())).isEqualTo(scores(above));
-        assertThat(found.totalCount()).isEqualTo(above.size());
+        assertThat(scores(result.hits())).isEqualTo(scores(above));
+        assertThat(result.totalCount()).isEqualTo(above.size());
         assertThat(scores(byName.hits()))
                 .isEqualTo(
                         scores(

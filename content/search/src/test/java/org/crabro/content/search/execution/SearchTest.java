@@ -138,20 +138,20 @@ class SearchTest {
     }
 
     static void compare(
-            SearchReply.Found found,
+            SearchReply.Found result,
             NaiveSearch naive,
             String profile,
             int limit,
             String description) {
         List<Document> matches = naive.matches();
-        assertThat(found.totalCount()).as(description).isEqualTo(matches.size());
-        assertThat(found.report().coverage().documents())
+        assertThat(result.totalCount()).as(description).isEqualTo(matches.size());
+        assertThat(result.report().coverage().documents())
                 .as(description)
                 .isEqualTo(naive.scope().size());
-        assertThat(found.report().coverage().total())
+        assertThat(result.report().coverage().total())
                 .as(description)
                 .isEqualTo(naive.scope().size());
-        assertThat(found.hits()).as(description).hasSize(Math.min(limit, matches.size()));
+        assertThat(result.hits()).as(description).hasSize(Math.min(limit, matches.size()));
         if (limit == 0) {
             return;
         }
@@ -159,7 +159,7 @@ class SearchTest {
         var scores = new HashMap<DocumentId, Double>();
         matches.forEach(document -> scores.put(document.id(), ranking.score(profile, document)));
         double worst = Double.POSITIVE_INFINITY;
-        for (SearchHit hit : found.hits()) {
+        for (SearchHit hit : result.hits()) {
             Double expected = scores.remove(hit.id());
             assertThat(expected).as("%s: %s", description, hit.id()).isNotNull();
             if (hit.relevance() == Double.NEGATIVE_INFINITY) {
@@ -171,7 +171,7 @@ class SearchTest {
             }
             worst = Math.min(worst, hit.relevance());
         }
-        assertThat(found.hits()).as(description).isSortedAccordingTo(bestFirst());
+        assertThat(result.hits()).as(description).isSortedAccordingTo(bestFirst());
         for (double left : scores.values()) {
             assertThat(left).as(description).isLessThanOrEqualTo(worst + 1e-6);
         }

@@ -187,7 +187,7 @@ class SummaryTransformsTest {
     }
 
     @Test
-    void marksWordsThatAreSoughtInAFieldset() {
+    void marksSearchedWordsOfAFieldset() {
         assertThat(shaped(term("default", "b"), BODY, new StringValue("a b"), Transform.BOLDED))
                 .isEqualTo(new StringValue("a <hi>b</hi>"));
     }

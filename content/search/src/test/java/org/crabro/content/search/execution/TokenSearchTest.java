@@ -93,16 +93,16 @@ class TokenSearchTest {
         assertThat(postings.byteSize()).isPositive();
     }
 
-    private static void check(SearchReply.Found found, SearchReply.Found expected, String what) {
-        assertThat(found.hits()).as(what).isEqualTo(expected.hits());
-        assertThat(found.totalCount()).as(what).isEqualTo(expected.totalCount());
-        assertThat(found.report().coverage()).as(what).isEqualTo(expected.report().coverage());
-        assertThat(found.report().cost().blocks() + found.report().cost().skippedBlocks())
+    private static void check(SearchReply.Found result, SearchReply.Found expected, String what) {
+        assertThat(result.hits()).as(what).isEqualTo(expected.hits());
+        assertThat(result.totalCount()).as(what).isEqualTo(expected.totalCount());
+        assertThat(result.report().coverage()).as(what).isEqualTo(expected.report().coverage());
+        assertThat(result.report().cost().blocks() + result.report().cost().skippedBlocks())
                 .as(what)
                 .isEqualTo(
                         expected.report().cost().blocks()
                                 + expected.report().cost().skippedBlocks());
-        assertThat(String.join("\n", found.report().trace())).as(what).doesNotContain("tokenized");
+        assertThat(String.join("\n", result.report().trace())).as(what).doesNotContain("tokenized");
     }
 
     /** Parts of words, some of which are found in tokens and others in texts. */
@@ -112,11 +112,11 @@ class TokenSearchTest {
         String text = word.substring(from, from + 1 + queries.number(word.length() - from));
         List<Affix> affixes = List.of(Affix.values());
         Affix affix = affixes.get(queries.number(affixes.size()));
-        String sought = queries.number(4) == 0 ? text + " " + queries.word().substring(0, 1) : text;
+        String query = queries.number(4) == 0 ? text + " " + queries.word().substring(0, 1) : text;
         List<String> fields = List.of("title", "body", "tags", "stem", "labels", "default");
         return new QueryNode.Term(
                 fields.get(queries.number(fields.size())),
-                sought,
+                query,
                 new TermSettings(100, true, affix));
     }
 
@@ -209,12 +209,12 @@ class TokenSearchTest {
     private String cost(MailBlock mails, QueryNode tree) {
         SearchRequest request =
                 SearchTest.request(tree, "unranked", List.of(), 9, new KeyRange.Everything());
-        var found = (SearchReply.Found) search.run(request, Mails.SCHEMA, List.of(mails.view()));
+        var result = (SearchReply.Found) search.run(request, Mails.SCHEMA, List.of(mails.view()));
         return "%d of %d found %d"
                 .formatted(
-                        found.report().cost().blocks(),
-                        found.report().cost().blocks() + found.report().cost().skippedBlocks(),
-                        found.totalCount());
+                        result.report().cost().blocks(),
+                        result.report().cost().blocks() + result.report().cost().skippedBlocks(),
+                        result.totalCount());
     }
 
     private static QueryNode term(String text) {

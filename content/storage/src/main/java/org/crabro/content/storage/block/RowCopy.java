@@ -96,7 +96,7 @@ public final class RowCopy {
      *
      * @param rowKey of the row
      */
-    public MemorySegment encodeRest(EncodedBlock block, int row, RowKeyBuffer rowKey) {
+    public MemorySegment encodeWithoutKey(EncodedBlock block, int row, RowKeyBuffer rowKey) {
         begin(block, row, rowKey);
         leftOut = 0;
         for (int field = 0; field < columns.length; field++) {

@@ -101,12 +101,12 @@ final class GraphJoin {
         found.sort(Comparator.comparingInt((Old old) -> old.left).reversed());
         var graphs = new HnswGraph[found.size()];
         var newNodes = new int[found.size()][];
-        var known = new FixedBitSet(count);
+        var covered = new FixedBitSet(count);
         for (int i = 0; i < graphs.length; i++) {
             Old old = found.get(i);
             Arrays.stream(old.newNodes)
                     .filter(node -> node != GraphSource.GONE)
-                    .forEach(known::set);
+                    .forEach(covered::set);
             // Only the first graph may have nodes that are gone.
             if (i == 0 || old.left == old.newNodes.length) {
                 graphs[i] = old.graph;
@@ -126,7 +126,7 @@ final class GraphJoin {
                         graphs,
                         newNodes,
                         count,
-                        known.cardinality() == count ? null : known,
+                        covered.cardinality() == count ? null : covered,
                         check));
     }
 

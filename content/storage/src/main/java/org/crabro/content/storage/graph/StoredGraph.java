@@ -289,23 +289,23 @@ public final class StoredGraph implements AutoCloseable {
         if (most >= accepted.cardinality()) {
             return Optional.empty();
         }
-        var found = IntStream.builder();
+        var rows = IntStream.builder();
         try {
             for (GraphPart part : parts) {
                 RowCollector collector = collector(query, part, (int) most, Long.MAX_VALUE);
                 compare(part, scorer(query, part), accepted, live, collector);
-                Arrays.stream(collector.nearestRounded(query.targetHits())).forEach(found);
+                Arrays.stream(collector.nearestRounded(query.targetHits())).forEach(rows);
             }
         } catch (CorruptRunException _) {
             // The comparison of all rows reports the damage.
             return Optional.empty();
         }
-        return Optional.of(rows(found));
+        return Optional.of(rows(rows));
     }
 
     /** A row with several vectors may be in several graphs. */
-    private RowSet rows(IntStream.Builder found) {
-        return RowSet.ofFew(found.build().sorted().distinct().toArray(), vectors.rowCount());
+    private RowSet rows(IntStream.Builder rows) {
+        return RowSet.ofFew(rows.build().sorted().distinct().toArray(), vectors.rowCount());
     }
 
     /** Compares the vectors of a graph that belong to the accepted rows. */

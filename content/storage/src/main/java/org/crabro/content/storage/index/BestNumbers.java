@@ -100,13 +100,13 @@ public final class BestNumbers {
 
     /** Returns the rows whose numbers have at least a key, one bit per row. */
     public FixedBitSet from(long least, int rowCount) {
-        var found = new FixedBitSet(rowCount);
+        var best = new FixedBitSet(rowCount);
         if (values == null) {
-            return found;
+            return best;
         }
         try {
-            values.intersect(new From(least, found));
-            return found;
+            values.intersect(new From(least, best));
+            return best;
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

@@ -101,8 +101,8 @@ public final class FoundRows {
 
     /** Returns the index in {@link #few} of the first row from a row on. */
     private int index(int row) {
-        int found = Arrays.binarySearch(Objects.requireNonNull(few), row);
-        return found < 0 ? -found - 1 : found;
+        int position = Arrays.binarySearch(Objects.requireNonNull(few), row);
+        return position < 0 ? -position - 1 : position;
     }
 
     /** Returns whether a row from {@code from} to {@code to}, exclusive, was found. */

@@ -38,7 +38,11 @@ public final class JournalSalvage {
     private final long next;
 
     private JournalSalvage(
-            LogFiles files, String directory, List<Found> batches, long firstNeeded, long known) {
+            LogFiles files,
+            String directory,
+            List<Found> batches,
+            long firstNeeded,
+            long lastDurable) {
         this.files = files;
         this.directory = directory;
         this.batches = batches;
@@ -59,20 +63,21 @@ public final class JournalSalvage {
             file = batch.path();
             offset = batch.end();
         }
-        if (known >= expected) {
-            gaps.add(new Gap(file, offset, expected, known));
+        if (lastDurable >= expected) {
+            gaps.add(new Gap(file, offset, expected, lastDurable));
         }
-        this.next = Math.max(expected, known + 1);
+        this.next = Math.max(expected, lastDurable + 1);
     }
 
     /**
      * Searches for batches in the journal in {@code directory}.
      *
      * @param firstNeeded the lowest number of a record that is stored only in the journal
-     * @param known the highest record number that other files mention
+     * @param lastDurable the highest record number that other files mention
      * @throws IOException if a file cannot be read at all; its content is then unknown
      */
-    public static JournalSalvage of(LogFiles files, String directory, long firstNeeded, long known)
+    public static JournalSalvage of(
+            LogFiles files, String directory, long firstNeeded, long lastDurable)
             throws IOException {
         List<Found> all = new ArrayList<>();
         for (String name : files.list(directory)) {
@@ -92,7 +97,7 @@ public final class JournalSalvage {
             }
         }
         return new JournalSalvage(
-                files, directory, needed, firstNeeded(needed, firstNeeded), known);
+                files, directory, needed, firstNeeded(needed, firstNeeded), lastDurable);
     }
 
     /** Returns the first needed record. If the journal is whole, this is its first record. */
@@ -114,16 +119,16 @@ public final class JournalSalvage {
             while (at < reader.size()) {
                 Optional<Batch> batch = reader.batch(at);
                 if (batch.isPresent()) {
-                    Batch found = batch.get();
+                    Batch salvaged = batch.get();
                     all.add(
                             new Found(
                                     path,
-                                    new LogPosition(found.segment(), at),
-                                    found.end(),
-                                    found.oldest(),
-                                    found.firstNumber(),
-                                    found.count()));
-                    at = found.end();
+                                    new LogPosition(salvaged.segment(), at),
+                                    salvaged.end(),
+                                    salvaged.oldest(),
+                                    salvaged.firstNumber(),
+                                    salvaged.count()));
+                    at = salvaged.end();
                 } else {
                     at += LogPosition.ALIGNMENT;
                 }

@@ -306,9 +306,9 @@ public final class JournalScan {
         wrong(path, 0, "a file that can be read", String.valueOf(e.getMessage()));
     }
 
-    private void wrong(String path, long offset, String expected, String found) {
+    private void wrong(String path, long offset, String expected, String actual) {
         if (damage.size() < DAMAGE_MAX) {
-            damage.add(new Damage(path, offset, expected, found));
+            damage.add(new Damage(path, offset, expected, actual));
         }
     }
 }

@@ -72,17 +72,17 @@ public final class PartitionList {
             int file, long update, long journal, List<Long> ids, List<LogExtent> extents) {}
 
     private PartitionList(
-            LogFiles files, int partitions, Optional<Found> found, Optional<Integer> damaged) {
+            LogFiles files, int partitions, Optional<Found> stored, Optional<Integer> damaged) {
         this.files = files;
-        this.isNew = found.isEmpty();
-        this.update = found.map(Found::update).orElse(0L);
-        this.journal = found.map(Found::journal).orElse(0L);
+        this.isNew = stored.isEmpty();
+        this.update = stored.map(Found::update).orElse(0L);
+        this.journal = stored.map(Found::journal).orElse(0L);
         // Of two intact files, the newer one may be visible and not on the device: it is written
         // again. If the other file is damaged, the intact one is on the device, and must not be
         // overwritten.
-        this.next = damaged.or(() -> found.map(Found::file)).orElse(0);
-        this.ids = found.map(Found::ids).orElseGet(() -> newIds(partitions));
-        this.extents = new ArrayList<>(found.map(Found::extents).orElseGet(List::of));
+        this.next = damaged.or(() -> stored.map(Found::file)).orElse(0);
+        this.ids = stored.map(Found::ids).orElseGet(() -> newIds(partitions));
+        this.extents = new ArrayList<>(stored.map(Found::extents).orElseGet(List::of));
     }
 
     private static List<Long> newIds(int count) {
@@ -103,12 +103,12 @@ public final class PartitionList {
         Optional<Found> newest = Optional.empty();
         Optional<Integer> damaged = Optional.empty();
         for (String path : names) {
-            Optional<Found> found = read(files, path, partitions);
-            if (found.isEmpty()) {
+            Optional<Found> stored = read(files, path, partitions);
+            if (stored.isEmpty()) {
                 LOG.warn("{} is damaged, or a crash interrupted its write", path);
                 damaged = Optional.of(PATHS.indexOf(path));
-            } else if (newest.isEmpty() || newest.get().update() < found.get().update()) {
-                newest = found;
+            } else if (newest.isEmpty() || newest.get().update() < stored.get().update()) {
+                newest = stored;
             }
         }
         // The second file is created when the first is durable.

@@ -12,7 +12,7 @@ public interface RowFinder {
      *
      * @param live the number of rows that are not dead
      */
-    void leaveOut(int live);
+    void skip(int live);
 
     /** The rows of a section that a search reads. */
     sealed interface Answer {

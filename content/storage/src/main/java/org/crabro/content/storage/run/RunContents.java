@@ -69,7 +69,7 @@ final class RunContents {
         reader = Optional.of(of);
         firstRemoval = of.firstRemoval();
         Optional<Damage> noRows =
-                tryTo(() -> of.sections(types, arena), found -> sections = found)
+                tryTo(() -> of.sections(types, arena), value -> sections = value)
                         .or(() -> tryTo(of::tombstones, this::setTombstones));
         Optional<Damage> notReplaced =
                 tryTo(of::superseded, found -> superseded = found)

@@ -106,7 +106,7 @@ class FeedBlockTest {
     }
 
     @Test
-    void admitsWritesWhereMemoryIsNotKnown() throws IOException {
+    void admitsWritesIfMemoryCannotBeMeasured() throws IOException {
         memory = Double.NaN;
 
         assertThat(block.refusal(BYTES, false)).isEmpty();

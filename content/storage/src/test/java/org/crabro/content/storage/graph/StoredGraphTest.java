@@ -141,13 +141,13 @@ class StoredGraphTest {
                 double farthest = rising[HITS - 1];
                 double tolerance = distances.lengthsTolerance() + 3 * Math.ulp((float) farthest);
 
-                FixedBitSet found =
+                FixedBitSet nearest =
                         graph.search(query(distances), accepted, Rows.ALL).orElseThrow().toBits();
 
                 for (int row : accepted(accepted).toArray()) {
                     double distance = distance(distances, section, row);
                     if (distance <= farthest || distance > farthest + tolerance) {
-                        assertThat(found.get(row))
+                        assertThat(nearest.get(row))
                                 .as("query %d, row %d, seed %d", i, row, SEED)
                                 .isEqualTo(distance <= farthest);
                     }
@@ -193,7 +193,7 @@ class StoredGraphTest {
         var section = new VectorSection(arena, type, kind, ROWS, SEED);
         var field = new GraphField(section.tensorType(), metric, 16, 100);
         StoredGraph graph = built(section, field, MEMORY);
-        int found = 0;
+        int hits = 0;
         int expected = 0;
         for (int i = 0; i < QUERIES; i++) {
             Distances distances =
@@ -216,7 +216,7 @@ class StoredGraphTest {
             for (int row = 0; row < ROWS; row++) {
                 near += rows.get(row) && distance(distances, section, row) <= farthest ? 1 : 0;
             }
-            found += Math.min(near, nearest.size());
+            hits += Math.min(near, nearest.size());
             expected += nearest.size();
             for (int row = 0; row < ROWS; row++) {
                 if (rows.get(row)) {
@@ -226,7 +226,7 @@ class StoredGraphTest {
             }
         }
         graph.close();
-        return (double) found / expected;
+        return (double) hits / expected;
     }
 
     private Set<Integer> nearest(VectorSection section, Distances distances, int count) {
@@ -288,9 +288,9 @@ class StoredGraphTest {
             assertThat(graph.vectorCount()).isEqualTo(2_500);
             Distances distances =
                     Distances.of(DistanceMetric.ANGULAR, section.tensorType(), section.vector());
-            FixedBitSet found =
+            FixedBitSet nearest =
                     graph.search(query(distances), null, Rows.ALL).orElseThrow().toBits();
-            assertThat(found.cardinality()).isEqualTo(3 * HITS);
+            assertThat(nearest.cardinality()).isEqualTo(3 * HITS);
         }
     }
 
@@ -319,12 +319,12 @@ class StoredGraphTest {
             var tuning = new GraphTuning(0.02, 0.3, 0.2, 0.01, 0, 20);
             var query = new GraphQuery(distances, HITS, 0, tuning, new WorkMeter());
 
-            FixedBitSet found = graph.search(query, accepted, Rows.ALL).orElseThrow().toBits();
+            FixedBitSet nearest = graph.search(query, accepted, Rows.ALL).orElseThrow().toBits();
 
-            assertThat(found.cardinality()).isBetween(2 * HITS - 2, 2 * HITS + 2);
-            int outside = found.cardinality();
-            found.and(accepted);
-            assertThat(found.cardinality()).isLessThan(outside);
+            assertThat(nearest.cardinality()).isBetween(2 * HITS - 2, 2 * HITS + 2);
+            int outside = nearest.cardinality();
+            nearest.and(accepted);
+            assertThat(nearest.cardinality()).isLessThan(outside);
         }
     }
 

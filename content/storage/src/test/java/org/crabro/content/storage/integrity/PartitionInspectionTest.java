@@ -65,8 +65,8 @@ class PartitionInspectionTest {
         }
 
         @Override
-        public void damage(Damage found) {
-            damage.add(found);
+        public void damage(Damage item) {
+            damage.add(item);
         }
     }
 
@@ -84,20 +84,22 @@ class PartitionInspectionTest {
             }
         }
 
-        Found found = inspect(true);
+        Found inspected = inspect(true);
 
-        assertThat(found.damage).as("seed %d", SEED).isEmpty();
-        assertThat(found.runs).hasSize(12);
-        assertThat(found.runs.stream().mapToLong(run -> run.rows().live()).sum()).isEqualTo(live);
-        assertThat(found.runs.stream().mapToLong(run -> run.rows().all()).sum()).isEqualTo(rows);
-        assertThat(found.runs.getFirst().rows().replaced()).isPositive();
-        assertThat(found.runs.getFirst().rows().tombstones()).isPositive();
-        assertThat(found.blocks.stream().mapToLong(BlockSummary::rows).sum()).isEqualTo(rows);
-        assertThat(found.partitions.getFirst().runs().bytes())
-                .isEqualTo(found.runs.stream().mapToLong(run -> run.file().bytes()).sum());
-        assertThat(found.columns.columns().stream().mapToLong(ColumnSummary::bytes).sum())
+        assertThat(inspected.damage).as("seed %d", SEED).isEmpty();
+        assertThat(inspected.runs).hasSize(12);
+        assertThat(inspected.runs.stream().mapToLong(run -> run.rows().live()).sum())
+                .isEqualTo(live);
+        assertThat(inspected.runs.stream().mapToLong(run -> run.rows().all()).sum())
+                .isEqualTo(rows);
+        assertThat(inspected.runs.getFirst().rows().replaced()).isPositive();
+        assertThat(inspected.runs.getFirst().rows().tombstones()).isPositive();
+        assertThat(inspected.blocks.stream().mapToLong(BlockSummary::rows).sum()).isEqualTo(rows);
+        assertThat(inspected.partitions.getFirst().runs().bytes())
+                .isEqualTo(inspected.runs.stream().mapToLong(run -> run.file().bytes()).sum());
+        assertThat(inspected.columns.columns().stream().mapToLong(ColumnSummary::bytes).sum())
                 .isEqualTo(
-                        found.blocks.stream()
+                        inspected.blocks.stream()
                                 .flatMap(block -> block.chunks().stream())
                                 .mapToLong(BlockSummary.Chunk::bytes)
                                 .sum())
@@ -126,20 +128,20 @@ class PartitionInspectionTest {
                 }
             }
 
-            Found found = inspect(true);
+            Found inspected = inspect(true);
 
-            assertThat(found.damage).as("operation %d, seed %d", i, SEED).isEmpty();
-            assertThat(found.runs.stream().mapToLong(run -> run.rows().live()).sum())
+            assertThat(inspected.damage).as("operation %d, seed %d", i, SEED).isEmpty();
+            assertThat(inspected.runs.stream().mapToLong(run -> run.rows().live()).sum())
                     .isEqualTo(live);
-            assertThat(found.groups.groups().stream().mapToLong(GroupSummary::documents).sum())
+            assertThat(inspected.groups.groups().stream().mapToLong(GroupSummary::documents).sum())
                     .isEqualTo(
                             model.values().stream()
                                     .filter(row -> !row.tombstone())
                                     .filter(row -> !row.id().key().text().isEmpty())
                                     .count());
-            merges += found.partitions.getFirst().runs().merges();
+            merges += inspected.partitions.getFirst().runs().merges();
             seenRemoved +=
-                    found.runs.stream().mapToLong(run -> run.older().groupTombstones()).sum();
+                    inspected.runs.stream().mapToLong(run -> run.older().groupTombstones()).sum();
         }
         assertThat(merges).isPositive();
         assertThat(removed).isPositive();
@@ -170,11 +172,11 @@ class PartitionInspectionTest {
             }
         });
 
-        Found found = inspect(false);
+        Found inspected = inspect(false);
 
-        List<GroupSummary> groups = found.groups.groups();
+        List<GroupSummary> groups = inspected.groups.groups();
         assertThat(groups).hasSize(rows.size());
-        assertThat(found.groups.count()).isEqualTo(rows.size());
+        assertThat(inspected.groups.count()).isEqualTo(rows.size());
         for (GroupSummary group : groups) {
             assertThat(group.rows()).isEqualTo(rows.get(group.group()));
             assertThat(group.documents()).isEqualTo(documents.getOrDefault(group.group(), 0L));
@@ -190,20 +192,20 @@ class PartitionInspectionTest {
 
         for (int offset = 0; offset < whole.length; offset++) {
             files.flip(RUN, offset, 1 << (offset % 8));
-            Found found = inspect(true);
+            Found inspected = inspect(true);
             files.flip(RUN, offset, 1 << (offset % 8));
 
-            if (found.damage.isEmpty()) {
+            if (inspected.damage.isEmpty()) {
                 assertThat(whole[offset]).as("byte %d is padding", offset).isZero();
             } else {
-                assertThat(found.damage)
+                assertThat(inspected.damage)
                         .as("byte %d", offset)
                         .allSatisfy(each -> {
                             assertThat(each.file()).isEqualTo(RUN);
                             assertThat(each.offset()).isBetween(0L, (long) whole.length);
                         });
             }
-            assertThat(found.runs.getFirst().origin().run()).isEqualTo(1);
+            assertThat(inspected.runs.getFirst().origin().run()).isEqualTo(1);
         }
     }
 
@@ -227,16 +229,16 @@ class PartitionInspectionTest {
         }
         files.flip(RUN, damaged, 1);
 
-        Found found = inspect(true);
+        Found inspected = inspect(true);
 
-        assertThat(found.damage).hasSize(1);
-        Damage damage = found.damage.getFirst();
+        assertThat(inspected.damage).hasSize(1);
+        Damage damage = inspected.damage.getFirst();
         assertThat(damage.offset()).isBetween(block.offset(), damaged).isLessThan(last);
         assertThat(damage.expected())
                 .matches("\\d+ bytes with .*column '\\w+' as [a-z ]+.* of crc [0-9a-f]{8}");
-        assertThat(damage.found()).matches("crc [0-9a-f]{8}");
-        assertThat(found.runs).isEqualTo(before.runs);
-        assertThat(found.blocks).isEqualTo(before.blocks);
+        assertThat(damage.actual()).matches("crc [0-9a-f]{8}");
+        assertThat(inspected.runs).isEqualTo(before.runs);
+        assertThat(inspected.blocks).isEqualTo(before.blocks);
     }
 
     @Test
@@ -244,11 +246,11 @@ class PartitionInspectionTest {
         writeTwoRuns();
         files.delete(RUN);
 
-        Found found = inspect(true);
+        Found inspected = inspect(true);
 
-        assertThat(found.damage)
+        assertThat(inspected.damage)
                 .containsExactly(new Damage(RUN, 0, "the file that the manifest lists", "none"));
-        assertThat(found.runs).extracting(run -> run.origin().run()).containsExactly(1L);
+        assertThat(inspected.runs).extracting(run -> run.origin().run()).containsExactly(1L);
     }
 
     @Test
@@ -261,14 +263,14 @@ class PartitionInspectionTest {
             int length = files.bytes(path).length;
             for (int offset = 0; offset < length; offset++) {
                 files.flip(path, offset, 1 << (offset % 8));
-                Found found = inspect(false);
+                Found inspected = inspect(false);
                 files.flip(path, offset, 1 << (offset % 8));
 
-                assertThat(found.damage)
+                assertThat(inspected.damage)
                         .as("%s byte %d", name, offset)
                         .extracting(Damage::file)
                         .containsExactly(path);
-                assertThat(found.runs).isEqualTo(runs);
+                assertThat(inspected.runs).isEqualTo(runs);
             }
         }
     }
@@ -278,19 +280,19 @@ class PartitionInspectionTest {
         writeTwoRuns();
         files.put(DIRECTORY + "/7.run", new byte[100]);
 
-        Found found = inspect(true);
+        Found inspected = inspect(true);
 
-        assertThat(found.damage).isEmpty();
-        assertThat(found.partitions.getFirst().unnamed()).isEqualTo(1);
+        assertThat(inspected.damage).isEmpty();
+        assertThat(inspected.partitions.getFirst().unnamed()).isEqualTo(1);
         assertThat(files.list(DIRECTORY)).contains("7.run");
     }
 
     @Test
     void findsNothingInAPartitionThatWasNeverWritten() throws IOException {
-        Found found = inspect(true);
+        Found inspected = inspect(true);
 
-        assertThat(found.damage).isEmpty();
-        assertThat(found.partitions)
+        assertThat(inspected.damage).isEmpty();
+        assertThat(inspected.partitions)
                 .containsExactly(
                         new PartitionSummary(
                                 5,
@@ -302,16 +304,16 @@ class PartitionInspectionTest {
     }
 
     private Found inspect(boolean verifies) throws IOException {
-        var found = new Found();
+        var inspected = new Found();
         new PartitionInspection(
                         files,
                         5,
                         DIRECTORY,
                         RandomRows.TYPES,
                         new PartitionInspection.Options(verifies, true),
-                        found)
-                .run(found.columns, found.groups);
-        return found;
+                        inspected)
+                .run(inspected.columns, inspected.groups);
+        return inspected;
     }
 
     private void writeTwoRuns() throws IOException {

@@ -289,18 +289,18 @@ class SegmentedLogTest {
             var uncertain = new TreeMap<Long, String>();
             long released = write(first, stop, random, committed, uncertain);
 
-            FaultyLogFiles found = first.afterCrash(loss);
+            FaultyLogFiles recovered = first.afterCrash(loss);
             for (int again = 1; again <= 3; again++) {
-                found.stopAfter(again);
+                recovered.stopAfter(again);
                 try {
-                    open(found).close();
+                    open(recovered).close();
                 } catch (FaultyLogFiles.StoppedException _) {
-                    assertThat(found.hasStopped()).isTrue();
+                    assertThat(recovered.hasStopped()).isTrue();
                 }
-                found = found.afterCrash(loss);
+                recovered = recovered.afterCrash(loss);
             }
 
-            NavigableMap<Long, String> after = replay(found);
+            NavigableMap<Long, String> after = replay(recovered);
             assertThat(after.tailMap(released, false).entrySet())
                     .as("stop %d, seed %d", stop, SEED)
                     .containsAll(committed.tailMap(released, false).entrySet());
@@ -308,7 +308,7 @@ class SegmentedLogTest {
             assertThat(committed.entrySet())
                     .as("stop %d, seed %d", stop, SEED)
                     .containsAll(after.entrySet());
-            assertThat(found.openFiles()).isZero();
+            assertThat(recovered.openFiles()).isZero();
         }
     }
 
@@ -343,8 +343,8 @@ class SegmentedLogTest {
                 log.commit(records);
                 committed.putAll(uncertain);
                 if (random.nextInt(isLarge ? 2 : 4) == 0) {
-                    int kept = random.nextInt(1, isLarge ? 3 : 9);
-                    released = Math.max(released, log.nextNumber() - kept);
+                    int count = random.nextInt(1, isLarge ? 3 : 9);
+                    released = Math.max(released, log.nextNumber() - count);
                     log.release(released);
                 }
             } catch (FaultyLogFiles.StoppedException _) {
@@ -394,18 +394,19 @@ class SegmentedLogTest {
     }
 
     private static NavigableMap<Long, String> replay(LogFiles files) throws IOException {
-        var found = new TreeMap<Long, String>();
+        var replayed = new TreeMap<Long, String>();
         SegmentedLog.open(
                         files,
                         "journal",
                         SEGMENT,
                         1,
                         (number, record) -> {
-                            assertThat(found.isEmpty() || found.lastKey() + 1 == number).isTrue();
-                            found.put(number, UTF_8.decode(record).toString());
+                            assertThat(replayed.isEmpty() || replayed.lastKey() + 1 == number)
+                                    .isTrue();
+                            replayed.put(number, UTF_8.decode(record).toString());
                         })
                 .close();
-        return found;
+        return replayed;
     }
 
     private static List<LogRecord> records(String... texts) {

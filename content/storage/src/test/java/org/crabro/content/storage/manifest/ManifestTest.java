@@ -244,15 +244,15 @@ class ManifestTest {
             for (int stop = 1; stop < 40; stop++) {
                 var faulty = new FaultyLogFiles(new Random(SEED + stop));
                 long told = appendUntilStopped(faulty, stop);
-                FaultyLogFiles found = faulty.afterCrash(loss);
+                FaultyLogFiles recovered = faulty.afterCrash(loss);
 
-                try (Manifest manifest = Manifest.open(found, DIRECTORY)) {
+                try (Manifest manifest = Manifest.open(recovered, DIRECTORY)) {
                     assertThat(manifest.state().editCount())
                             .as("stop %d, %s, seed %d", stop, loss, SEED)
                             .isBetween(told, told + 1);
                     assertThat(manifest.state().covered()).isEqualTo(manifest.state().editCount());
                 }
-                found.checkNothingIsLeft();
+                recovered.checkNothingIsLeft();
                 faulty.checkNothingIsLeft();
             }
         }
@@ -334,10 +334,10 @@ class ManifestTest {
             manifest.append(edit(1, List.of(), List.of(run(1))));
         }
         for (String copy : List.of(FIRST, SECOND)) {
-            FaultyLogFiles found = faulty.afterCrash(FaultyLogFiles.Loss.EVERYTHING);
-            found.delete(copy);
+            FaultyLogFiles recovered = faulty.afterCrash(FaultyLogFiles.Loss.EVERYTHING);
+            recovered.delete(copy);
 
-            try (Manifest manifest = Manifest.open(found, DIRECTORY)) {
+            try (Manifest manifest = Manifest.open(recovered, DIRECTORY)) {
                 assertThat(manifest.state().runs()).containsExactly(run(1));
             }
         }

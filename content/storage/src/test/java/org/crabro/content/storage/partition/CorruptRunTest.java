@@ -119,7 +119,7 @@ class CorruptRunTest {
     }
 
     @Test
-    void tellsOfAnotherRunInItsPlace() throws IOException {
+    void detectsAnotherRunInItsPlace() throws IOException {
         files.put(RUN, files.bytes(DIRECTORY + "/1.run"));
 
         assertThatExceptionOfType(CorruptRunException.class)

@@ -154,9 +154,9 @@ class EraseTest {
     }
 
     private Set<String> filesWith(String text) throws IOException {
-        var found = new TreeSet<String>();
-        collect("", text, found);
-        return found;
+        var files = new TreeSet<String>();
+        collect("", text, files);
+        return files;
     }
 
     private void collect(String directory, String text, Set<String> found) throws IOException {

@@ -82,7 +82,7 @@ class KeptLiveRowsTest {
         }
 
         @Override
-        public void leaveOut(int count) {
+        public void skip(int count) {
             throw new AssertionError("all sections are taken");
         }
 

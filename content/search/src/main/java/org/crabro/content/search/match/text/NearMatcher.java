@@ -21,7 +21,7 @@ final class NearMatcher implements TextMatcher.Weigher {
     /** The units of work to search a position in a list. */
     private static final int SEARCH_UNITS = 16;
 
-    private final TextPredicate.OfNear sought;
+    private final TextPredicate.OfNear near;
     private final WorkMeter work;
     private final Tokenizer tokenizer;
     private final List<byte[]> words = new ArrayList<>();
@@ -39,7 +39,7 @@ final class NearMatcher implements TextMatcher.Weigher {
     private int next;
 
     NearMatcher(TextPredicate.OfNear sought, WorkMeter work) {
-        this.sought = sought;
+        this.near = sought;
         this.work = work;
         this.tokenizer = new Tokenizer(sought.mode().analysis());
         sought.items().forEach(item -> items.add(new Item(item)));
@@ -149,7 +149,7 @@ final class NearMatcher implements TextMatcher.Weigher {
         if (first > 0) {
             starts.add(first);
         }
-        int looked = Math.min(length, sought.mode().maxLength());
+        int looked = Math.min(length, near.mode().maxLength());
         work.spend(looked);
         tokenizer.set(bytes, offset, looked);
         while (tokenizer.next()) {
@@ -179,7 +179,7 @@ final class NearMatcher implements TextMatcher.Weigher {
         for (int i = 0; i < excluded.size(); i++) {
             excluded.get(i).find();
         }
-        return sought.ordered() ? isInOrder() : isNear();
+        return near.ordered() ? isInOrder() : isNear();
     }
 
     private boolean fits(int word) {
@@ -219,7 +219,7 @@ final class NearMatcher implements TextMatcher.Weigher {
                 }
                 high = Math.max(high, place);
             }
-            if (high - low <= sought.distance() && isFree(low, high)) {
+            if (high - low <= near.distance() && isFree(low, high)) {
                 return true;
             }
             if (++at[first] == items.get(first).found.count) {
@@ -246,7 +246,7 @@ final class NearMatcher implements TextMatcher.Weigher {
                 }
                 high = next.positions[at[i]];
             }
-            if (high - low <= sought.distance() && isFree(low, high)) {
+            if (high - low <= near.distance() && isFree(low, high)) {
                 return true;
             }
         }
@@ -258,8 +258,8 @@ final class NearMatcher implements TextMatcher.Weigher {
         for (int i = 0; i < excluded.size(); i++) {
             if (excluded.get(i)
                     .isBetween(
-                            (long) low - sought.exclusionDistance(),
-                            (long) high + sought.exclusionDistance())) {
+                            (long) low - near.exclusionDistance(),
+                            (long) high + near.exclusionDistance())) {
                 return false;
             }
         }

@@ -199,7 +199,7 @@ public final class TextMarks {
             List<Mark> into) {
         var covered = new BitSet();
         for (TextPattern.Word part : parts) {
-            boolean found = false;
+            boolean isMatch = false;
             for (int start = folded.word(0); start < folded.length; ) {
                 int end = folded.wordEnd(start);
                 work.spend(end - start, CHAR_UNITS);
@@ -208,15 +208,15 @@ public final class TextMarks {
                             at >= 0;
                             at = folded.text.indexOf(part.text(), at + 1, end)) {
                         covered.set(at, at + part.text().length());
-                        found = true;
+                        isMatch = true;
                     }
                 } else if (folded.text.substring(start, end).equals(part.text())) {
                     covered.set(start, end);
-                    found = true;
+                    isMatch = true;
                 }
                 start = folded.word(end);
             }
-            if (!found && areAll) {
+            if (!isMatch && areAll) {
                 return;
             }
         }
@@ -274,11 +274,11 @@ public final class TextMarks {
     }
 
     private boolean isStem(Folded folded, int start, int end, TextPattern.Word word) {
-        int rest = end - start - word.text().length();
+        int suffixLength = end - start - word.text().length();
         return word.isWritten()
                 && word.text().length() > settings.stem().minLength()
-                && rest > 0
-                && rest <= settings.stem().maxExtend()
+                && suffixLength > 0
+                && suffixLength <= settings.stem().maxExtend()
                 && folded.text.startsWith(word.text(), start);
     }
 

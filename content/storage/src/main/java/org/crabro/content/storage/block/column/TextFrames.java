@@ -136,7 +136,7 @@ public final class TextFrames {
         return bytes.get(INT, BlockLayout.frame(frame) + BlockLayout.FRAME_END);
     }
 
-    private CorruptRunException corrupt(int frame, String expected, String found) {
-        return origin.corrupt(offset + BlockLayout.frame(frame), expected, found);
+    private CorruptRunException corrupt(int frame, String expected, String actual) {
+        return origin.corrupt(offset + BlockLayout.frame(frame), expected, actual);
     }
 }
