@@ -53,11 +53,12 @@ final class BoundHandler extends Handler.Abstract {
     }
 
     /**
-     * @param known returns the path of the handler for the path of a request
+     * @param handlerPath returns the path of the handler for the path of a request
      */
-    private BoundHandler(List<Bound> bounds, Function<RequestPath, String> known, Handler handler) {
+    private BoundHandler(
+            List<Bound> bounds, Function<RequestPath, String> handlerPath, Handler handler) {
         this.bounds = bounds;
-        this.handlerPath = known;
+        this.handlerPath = handlerPath;
         this.handler = handler;
     }
 

@@ -86,14 +86,14 @@ final class RefusalScan extends TreeScanner<Void, Effect> {
                     "UncheckedIOException");
 
     /** Its texts explain each annotation of YQL. */
-    private static final String EXPLANATIONS = "KnownAnnotation";
+    private static final String EXPLANATIONS = "StandardAnnotation";
 
     private final Stage stage;
     private final SortedSet<Refusal> refusals;
 
-    private RefusalScan(Stage stage, SortedSet<Refusal> found) {
+    private RefusalScan(Stage stage, SortedSet<Refusal> refusals) {
         this.stage = stage;
-        this.refusals = found;
+        this.refusals = refusals;
     }
 
     static SortedSet<Refusal> of(SourceTree tree) throws IOException {

@@ -48,7 +48,7 @@ public record DocumentId(String namespace, String documentType, LocationKey key,
      * A cache of the locations of recent groups. The index of an entry is derived from the hash of
      * the name. A thread sees an entry of another thread completely or not at all.
      */
-    private static final @Nullable KnownGroup[] KNOWN_GROUPS = new KnownGroup[1 << 14];
+    private static final @Nullable CachedGroup[] KNOWN_GROUPS = new CachedGroup[1 << 14];
 
     /** The maximum length of a name in the cache. */
     private static final int KNOWN_LENGTH_MAX = 128;
@@ -58,7 +58,7 @@ public record DocumentId(String namespace, String documentType, LocationKey key,
 
     private static final @Nullable String[] LEGAL_GROUPS = new String[1 << 14];
 
-    private record KnownGroup(String name, long location) {}
+    private record CachedGroup(String name, long location) {}
 
     /**
      * @throws InvalidDocumentException if a part does not match the grammar; the message names the
@@ -266,13 +266,13 @@ public record DocumentId(String namespace, String documentType, LocationKey key,
     /** Returns the location of the documents of group {@code name}. */
     public static long locationOfGroup(String name) {
         int place = place(name, KNOWN_GROUPS.length);
-        KnownGroup group = KNOWN_GROUPS[place];
+        CachedGroup group = KNOWN_GROUPS[place];
         if (group != null && group.name.equals(name)) {
             return group.location;
         }
         long location = littleEndian(md5(name), 0);
         if (name.length() <= KNOWN_LENGTH_MAX) {
-            KNOWN_GROUPS[place] = new KnownGroup(name, location);
+            KNOWN_GROUPS[place] = new CachedGroup(name, location);
         }
         return location;
     }

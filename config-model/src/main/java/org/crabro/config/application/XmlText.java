@@ -170,11 +170,11 @@ public final class XmlText {
         }
         var children = new ArrayList<XmlElement>();
         for (XmlElement child : element.children()) {
-            XmlElement rest = raised(child, false, sections, into);
+            XmlElement raisedChild = raised(child, false, sections, into);
             if (sections.contains(child.name()) && !isRoot) {
-                into.add(rest);
+                into.add(raisedChild);
             } else {
-                children.add(rest);
+                children.add(raisedChild);
             }
         }
         return element.with(element.attributes(), children, element.text());

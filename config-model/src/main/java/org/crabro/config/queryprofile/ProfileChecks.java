@@ -65,9 +65,9 @@ final class ProfileChecks {
         for (Body body : bodies) {
             size += body.fields().size();
             for (String next : next(body)) {
-                Optional<QueryProfile> found = profiles.profile(next);
-                if (found.isPresent()) {
-                    size += size(found.get());
+                Optional<QueryProfile> parentProfile = profiles.profile(next);
+                if (parentProfile.isPresent()) {
+                    size += size(parentProfile.get());
                 }
             }
         }

@@ -33,13 +33,13 @@ final class ProfileTypeReader {
 
     /**
      * @param others returns the root element of a type, by id
-     * @param known the names of all types
+     * @param permitted the names of all types
      */
     ProfileTypeReader(
-            XmlText xml, Function<String, Optional<XmlElement>> others, Set<String> known) {
+            XmlText xml, Function<String, Optional<XmlElement>> others, Set<String> permitted) {
         this.xml = xml;
         this.others = others;
-        this.permitted = known;
+        this.permitted = permitted;
     }
 
     QueryProfileType type(XmlElement root) {

@@ -22,13 +22,13 @@ final class QueryProfileReader {
 
     /**
      * @param others returns the root element of a profile, by id
-     * @param known the names of all profiles
+     * @param permitted the names of all profiles
      */
     QueryProfileReader(
-            XmlText xml, Function<String, Optional<XmlElement>> others, Set<String> known) {
+            XmlText xml, Function<String, Optional<XmlElement>> others, Set<String> permitted) {
         this.xml = xml;
         this.others = others;
-        this.permitted = known;
+        this.permitted = permitted;
     }
 
     QueryProfile profile(VersionedId id, XmlElement root) {

@@ -39,14 +39,14 @@ public final class QueryProfilesReader {
     private final ApplicationFiles files;
     private final ApplicationName name;
     private final Findings findings;
-    private final SortedMap<VersionedId, Found> profileFiles = new TreeMap<>();
-    private final SortedMap<VersionedId, Found> typeFiles = new TreeMap<>();
+    private final SortedMap<VersionedId, Parsed> profileFiles = new TreeMap<>();
+    private final SortedMap<VersionedId, Parsed> typeFiles = new TreeMap<>();
     private final SortedMap<VersionedId, QueryProfileType> types = new TreeMap<>();
 
     private int nodes;
 
     /** A file with its root. */
-    private record Found(XmlText xml, XmlElement root) {}
+    private record Parsed(XmlText xml, XmlElement root) {}
 
     private QueryProfilesReader(ApplicationFiles files, ApplicationName name, Findings findings) {
         this.files = files;
@@ -79,7 +79,7 @@ public final class QueryProfilesReader {
         BuiltInTypes.all()
                 .forEach((id, type) -> types.putIfAbsent(VersionedId.of(id).orElseThrow(), type));
         var profiles = new TreeMap<VersionedId, QueryProfile>();
-        profileFiles.forEach((id, found) -> profiles.put(id, profile(id, found)));
+        profileFiles.forEach((id, parsed) -> profiles.put(id, profile(id, parsed)));
         var read = new QueryProfiles(profiles, types, name);
         var checks = new ProfileChecks(read);
         boolean endless = false;
@@ -87,10 +87,10 @@ public final class QueryProfilesReader {
             Optional<String> problem = checks.problem(profile.getValue());
             if (problem.isPresent()) {
                 endless = true;
-                Found found = parsed(profile.getKey());
-                found.xml()
+                Parsed parsed = parsed(profile.getKey());
+                parsed.xml()
                         .problem(
-                                found.root(),
+                                parsed.root(),
                                 "query profile '%s': %s"
                                         .formatted(profile.getKey().name(), problem.get()));
             }
@@ -111,15 +111,15 @@ public final class QueryProfilesReader {
      * indirectly.
      */
     private Set<XmlText> restingOnBroken() {
-        List<Found> all =
+        List<Parsed> all =
                 Stream.of(profileFiles, typeFiles).flatMap(each -> each.values().stream()).toList();
         var open = new ArrayDeque<XmlText>();
-        all.stream().map(Found::xml).filter(xml -> !xml.isWhole()).forEach(open::add);
+        all.stream().map(Parsed::xml).filter(xml -> !xml.isWhole()).forEach(open::add);
         if (open.isEmpty()) {
             return Set.of();
         }
         Map<XmlText, List<XmlText>> users = new HashMap<>();
-        for (Found user : all) {
+        for (Parsed user : all) {
             for (String id : named(user.root())) {
                 Stream.of(profileFiles, typeFiles)
                         .flatMap(each -> QueryProfiles.find(each, id).stream())
@@ -152,12 +152,12 @@ public final class QueryProfilesReader {
         return ids;
     }
 
-    private Found parsed(VersionedId id) {
+    private Parsed parsed(VersionedId id) {
         return Objects.requireNonNull(profileFiles.get(id));
     }
 
     private void find(
-            String path, String name, String element, SortedMap<VersionedId, Found> into) {
+            String path, String name, String element, SortedMap<VersionedId, Parsed> into) {
         Optional<String> text;
         try {
             text = files.text(path);
@@ -198,7 +198,7 @@ public final class QueryProfilesReader {
                             .formatted(element, written.orElseThrow(), expected));
             return;
         }
-        if (into.putIfAbsent(id.get(), new Found(xml, root)) != null) {
+        if (into.putIfAbsent(id.get(), new Parsed(xml, root)) != null) {
             xml.problem(
                     root, "id", "%s '%s' is declared twice".formatted(element, id.get().name()));
         }
@@ -223,11 +223,11 @@ public final class QueryProfilesReader {
     }
 
     private Optional<XmlElement> typeRoot(String id) {
-        return QueryProfiles.find(typeFiles, id).map(Found::root);
+        return QueryProfiles.find(typeFiles, id).map(Parsed::root);
     }
 
     private Optional<XmlElement> profileRoot(String id) {
-        return QueryProfiles.find(profileFiles, id).map(Found::root);
+        return QueryProfiles.find(profileFiles, id).map(Parsed::root);
     }
 
     private Set<String> profileIds() {
@@ -236,7 +236,7 @@ public final class QueryProfilesReader {
                 .collect(Collectors.toCollection(TreeSet::new));
     }
 
-    private QueryProfile profile(VersionedId id, Found parsed) {
+    private QueryProfile profile(VersionedId id, Parsed parsed) {
         return new QueryProfileReader(parsed.xml(), this::profileRoot, profileIds())
                 .profile(id, parsed.root());
     }
@@ -245,7 +245,7 @@ public final class QueryProfilesReader {
      * Checks that texts refer only to values of their own profile that exist, and that values have
      * the declared types.
      */
-    private void checkValues(QueryProfiles read, Found parsed, QueryProfile profile) {
+    private void checkValues(QueryProfiles read, Parsed parsed, QueryProfile profile) {
         profile.type()
                 .filter(type -> read.type(type).isEmpty())
                 .ifPresent(type ->
@@ -294,7 +294,7 @@ public final class QueryProfilesReader {
     /** The text of a field that is to have a profile names one. */
     private void checkProfile(
             QueryProfiles read,
-            Found parsed,
+            Parsed parsed,
             String name,
             TextTemplate text,
             ResolvedProfile resolved) {
@@ -342,7 +342,7 @@ public final class QueryProfilesReader {
     }
 
     private static void checkReference(
-            QueryProfiles read, Found parsed, String name, String id, ResolvedProfile resolved) {
+            QueryProfiles read, Parsed parsed, String name, String id, ResolvedProfile resolved) {
         QueryProfileType.Field type = resolved.types().get(name);
         if (type != null && type.type() instanceof ValueType.Profile expected) {
             checkType(read, name, id, expected)
@@ -358,7 +358,7 @@ public final class QueryProfilesReader {
     }
 
     private static void check(
-            Found parsed,
+            Parsed parsed,
             String name,
             TextTemplate text,
             Set<String> names,
@@ -392,7 +392,7 @@ public final class QueryProfilesReader {
     }
 
     /** Returns the element of a field; if several have the name, one with this value. */
-    private static XmlElement field(Found parsed, String name, Optional<String> value) {
+    private static XmlElement field(Parsed parsed, String name, Optional<String> value) {
         List<XmlElement> all =
                 Stream.concat(
                                 Stream.of(parsed.root()),
@@ -407,7 +407,7 @@ public final class QueryProfilesReader {
                 .orElse(parsed.root());
     }
 
-    private static void checkStrict(Found parsed, String name, ResolvedProfile resolved) {
+    private static void checkStrict(Parsed parsed, String name, ResolvedProfile resolved) {
         Optional<QueryProfileType> strict =
                 resolved.type()
                         .filter(type -> !type.allows(name))

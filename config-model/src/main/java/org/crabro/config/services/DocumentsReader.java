@@ -63,16 +63,16 @@ final class DocumentsReader {
                     .ifPresent(type ->
                             byType.computeIfAbsent(type, _ -> new ArrayList<>()).add(document));
         }
-        var found = new ArrayList<ClusterDocument>();
+        var all = new ArrayList<ClusterDocument>();
         byType.forEach(
-                (type, same) -> document(cluster, type, same, documents).ifPresent(found::add));
-        if (has(found, Mode.INDEX) && has(found, Mode.STREAMING)) {
+                (type, same) -> document(cluster, type, same, documents).ifPresent(all::add));
+        if (has(all, Mode.INDEX) && has(all, Mode.STREAMING)) {
             findings.warn(
                     "%s: modes index and streaming are used together: queries over all types have to"
                                     .formatted(documents.file().place(documents))
                             + " name a group for the types in mode streaming");
         }
-        return found;
+        return all;
     }
 
     private static boolean has(List<ClusterDocument> documents, Mode mode) {

@@ -60,13 +60,13 @@ final class ModelReader {
     }
 
     private Optional<Path> modelPath(XmlElement element, String id) {
-        Optional<String> file = KnownModels.file(id, element.name());
+        Optional<String> file = ModelCatalog.file(id, element.name());
         if (file.isEmpty()) {
             problem(
                     element,
                     "model-id",
                     "there is no model '%s', only %s; name a file of the package with path, or an address with url"
-                            .formatted(id, String.join(", ", KnownModels.ids())));
+                            .formatted(id, String.join(", ", ModelCatalog.ids())));
             return Optional.empty();
         }
         try {

@@ -243,12 +243,12 @@ final class SearchSources {
         for (String cluster : clusters) {
             all.putIfAbsent(cluster, new Chain(List.of(), new ChainEnding.LocalCluster(cluster)));
         }
-        var known = new LinkedHashSet<>(names);
-        known.addAll(clusters);
+        var sourceNames = new LinkedHashSet<>(names);
+        sourceNames.addAll(clusters);
         Map<String, Federation> federations = new LinkedHashMap<>();
         for (XmlElement federation : section.children(ChainReader.FEDERATION)) {
             String id = federation.attribute("id").orElse("");
-            federations.put(id, federation(id, federation, known));
+            federations.put(id, federation(id, federation, sourceNames));
         }
         for (XmlElement chain : section.children()) {
             for (XmlElement federation : chain.children(ChainReader.FEDERATION)) {
@@ -256,7 +256,7 @@ final class SearchSources {
                 if (id.isPresent() && !federations.containsKey(id.get())) {
                     federations.put(
                             id.get() + "@" + chain.attribute("id").orElse(""),
-                            federation(id.get(), federation, known));
+                            federation(id.get(), federation, sourceNames));
                 }
             }
         }
@@ -299,14 +299,14 @@ final class SearchSources {
 
     /** Returns the sources of the built-in chains. */
     private List<Source> byDefault() {
-        var found = new ArrayList<Source>();
-        sources.forEach((name, participating) -> found.add(new Source(name, participating)));
+        var chosen = new ArrayList<Source>();
+        sources.forEach((name, participating) -> chosen.add(new Source(name, participating)));
         for (String cluster : clusters) {
             if (!provided.contains(cluster) && !sources.containsKey(cluster)) {
-                found.add(Source.of(cluster, SourceOptions.NONE));
+                chosen.add(Source.of(cluster, SourceOptions.NONE));
             }
         }
-        return found;
+        return chosen;
     }
 
     private Federation federation(String id, XmlElement federation, Set<String> chains) {

@@ -118,7 +118,8 @@ final class ProfileInheritance {
         }
         var parents = new LinkedHashMap<String, ProfileParts>();
         for (Name parent : parents(declaration)) {
-            parent(parent, name, open).ifPresent(found -> parents.put(parent.text(), found));
+            parent(parent, name, open)
+                    .ifPresent(parentProfile -> parents.put(parent.text(), parentProfile));
         }
         ProfileParts profile = reader.read(declaration);
         parents.values().forEach(each -> profile.depth = Math.max(profile.depth, each.depth + 1));

@@ -49,9 +49,9 @@ public final class ReferenceCheck {
             Map<String, SchemaFindings> findings) {
         declarations.forEach((name, declaration) -> {
             Schema schema = schemas.get(name);
-            SchemaFindings found = findings.get(name);
-            if (schema != null && found != null) {
-                new ReferenceCheck(schemas, clusters, found).check(declaration, schema);
+            SchemaFindings ownFindings = findings.get(name);
+            if (schema != null && ownFindings != null) {
+                new ReferenceCheck(schemas, clusters, ownFindings).check(declaration, schema);
             }
         });
     }

@@ -187,7 +187,7 @@ final class TypeResolver {
         Optional<FieldType> key = inCollection(type.arguments().getFirst());
         Optional<FieldType> value = inCollection(type.arguments().getLast());
         return key.flatMap(keyType -> key(type.arguments().getFirst(), keyType))
-                .flatMap(found -> value.map(mapped -> new MapOf(found, mapped)));
+                .flatMap(keyType -> value.map(mapped -> new MapOf(keyType, mapped)));
     }
 
     private Optional<FieldType> key(TypeDeclaration at, FieldType type) {

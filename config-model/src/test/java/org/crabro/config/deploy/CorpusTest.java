@@ -48,7 +48,7 @@ class CorpusTest {
     @ParameterizedTest
     @MethodSource("cases")
     void reportsTheExpectedProblems(CorpusFile.Case expected) {
-        Told told = Told.of(expected);
+        PackageMessages told = PackageMessages.of(expected);
 
         assertThat(told.problems()).isEqualTo(expected.problems());
         assertThat(told.notices()).isEqualTo(expected.notices());

@@ -134,8 +134,8 @@ class NearestNamesTest {
         return files;
     }
 
-    private static Told told(Map<String, String> files) {
-        return Told.of(new CorpusFile.Case("", files, "", "", "", Set.of()));
+    private static PackageMessages told(Map<String, String> files) {
+        return PackageMessages.of(new CorpusFile.Case("", files, "", "", "", Set.of()));
     }
 
     @Test

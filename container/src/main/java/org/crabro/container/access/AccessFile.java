@@ -350,10 +350,10 @@ final class AccessFile {
             hashes(path, setting, entry);
             return;
         }
-        try (Stream<Path> found = Files.list(path)) {
+        try (Stream<Path> paths = Files.list(path)) {
             // Names that begin with a dot: files that tools create when they replace files.
             List<Path> files =
-                    found.filter(each -> !each.getFileName().toString().startsWith("."))
+                    paths.filter(each -> !each.getFileName().toString().startsWith("."))
                             .filter(Files::isRegularFile)
                             .sorted()
                             .limit(TOKEN_FILES_MAX + 1L)

@@ -80,7 +80,7 @@ final class PackageStore {
      */
     static PackageStore open(Path directory, PackageCopies copies) throws IOException {
         Files.createDirectories(directory);
-        Optional<PackageCopies.Known> recorded = copies.recorded();
+        Optional<PackageCopies.Deployed> recorded = copies.recorded();
         if (recorded.isPresent()) {
             Optional<Named> named = recorded.get().active().map(Named::of);
             var store = new PackageStore(directory, named, recorded.get().last(), copies);
@@ -101,7 +101,7 @@ final class PackageStore {
 
     /** Returns the sessions that waited for activation when another config server led. */
     List<PackageCopies.Session> sessions() {
-        return copies.recorded().map(PackageCopies.Known::sessions).orElse(List.of());
+        return copies.recorded().map(PackageCopies.Deployed::sessions).orElse(List.of());
     }
 
     /** Keeps the files of a session on other config servers too. */
@@ -272,8 +272,8 @@ final class PackageStore {
 
     private void copyFiles(long generation, DataBackup.Copies copies) throws IOException {
         List<Path> files;
-        try (Stream<Path> found = Files.walk(files(generation))) {
-            files = found.filter(Files::isRegularFile).sorted().toList();
+        try (Stream<Path> entries = Files.walk(files(generation))) {
+            files = entries.filter(Files::isRegularFile).sorted().toList();
         } catch (UncheckedIOException e) {
             throw e.getCause();
         }

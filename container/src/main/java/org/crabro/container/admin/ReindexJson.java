@@ -35,10 +35,11 @@ final class ReindexJson {
             json.writeEndObject();
             json.writeObjectPropertyStart("ready");
             for (ClusterDocument document : cluster.documents()) {
-                TypeReindexing known = types.get(new ReindexKey(cluster.id(), document.type()));
-                if (known != null && known.run().isPresent()) {
+                TypeReindexing reindexing =
+                        types.get(new ReindexKey(cluster.id(), document.type()));
+                if (reindexing != null && reindexing.run().isPresent()) {
                     json.writeObjectPropertyStart(document.type());
-                    run(json, known.run().get());
+                    run(json, reindexing.run().get());
                     json.writeEndObject();
                 }
             }

@@ -91,9 +91,9 @@ final class ClusterComponents {
     }
 
     private Component component(OwnComponent declaration) {
-        Component known = made.get(declaration.key());
-        if (known != null) {
-            return known;
+        Component existing = made.get(declaration.key());
+        if (existing != null) {
+            return existing;
         }
         if (!underWay.add(declaration.key())) {
             var path = new ArrayList<>(underWay);

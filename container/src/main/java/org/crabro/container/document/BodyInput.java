@@ -56,7 +56,8 @@ public final class BodyInput extends FilterInputStream {
     }
 
     /**
-     * Opens a body. Its unpacked bytes and its {@linkplain #leaveOut omitted cells} are counted.
+     * Opens a body. Its unpacked bytes and its {@linkplain #countLeftOut omitted cells} are
+     * counted.
      *
      * @param max unpacked bytes at most; more throw {@link InvalidRequestException}
      * @param share of the body

@@ -263,7 +263,7 @@ public final class DocumentHandler extends Handler.Abstract {
                         reply = (isDry ? validatedRows : rows).write(principal, deadline, row);
                 case WriteInput.Fed.Operation(ConditionalOperation fed) -> {
                     switch (type.process(fed, principal)) {
-                        case ProcessorChain.Outcome.Goes(ConditionalOperation processed) ->
+                        case ProcessorChain.Outcome.Continues(ConditionalOperation processed) ->
                                 reply =
                                         (isDry ? validated : writes)
                                                 .write(

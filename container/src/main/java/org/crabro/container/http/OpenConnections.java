@@ -209,8 +209,8 @@ final class OpenConnections implements Connection.Listener {
                     throws Exception {
                 EndPoint endPoint =
                         raw(request.getConnectionMetaData().getConnection().getEndPoint());
-                if (endPoint instanceof TrackedEndPoint known) {
-                    Tracked tracked = known.tracked();
+                if (endPoint instanceof TrackedEndPoint trackedEndPoint) {
+                    Tracked tracked = trackedEndPoint.tracked();
                     tracked.begin();
                     Request.addCompletionListener(request, _ -> tracked.end());
                 }

@@ -124,9 +124,9 @@ final class VisitPaths {
     }
 
     private static InvalidArgumentException unknown(
-            String argument, String problem, String name, Iterable<String> known) {
+            String argument, String problem, String name, Iterable<String> candidates) {
         var names = new TreeSet<String>();
-        known.forEach(names::add);
+        candidates.forEach(names::add);
         return new InvalidArgumentException(
                 "%s: %s '%s'; expected one of %s%s"
                         .formatted(

@@ -291,9 +291,9 @@ final class IndexingRun {
         if (current.isEmpty()) {
             return;
         }
-        Statement found = choice.cases().get(ValueFunctions.text(current.get()));
-        if (found != null) {
-            value(found, current);
+        Statement chosen = choice.cases().get(ValueFunctions.text(current.get()));
+        if (chosen != null) {
+            value(chosen, current);
         } else {
             choice.otherwise().ifPresent(statement -> value(statement, current));
         }

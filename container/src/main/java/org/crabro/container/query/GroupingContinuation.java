@@ -91,7 +91,7 @@ public final class GroupingContinuation {
             if (page.offset() < 0) {
                 throw invalid();
             }
-            pages.removeIf(known -> isReplaced(known, page, moves));
+            pages.removeIf(earlier -> isReplaced(earlier, page, moves));
             pages.add(page);
         }
 

@@ -67,7 +67,7 @@ final class OverridesReader {
                         return;
                     }
                     for (String prefix : PROPERTIES) {
-                        behind(name, prefix).ifPresent(rest -> properties.put(rest, value));
+                        behind(name, prefix).ifPresent(tail -> properties.put(tail, value));
                     }
                     behind(name, MATCHING)
                             .flatMap(OverridesReader::matching)
@@ -87,16 +87,16 @@ final class OverridesReader {
         RankProfile.MATCH_PHASE_SETTINGS.stream()
                 .filter(canonical::equalsIgnoreCase)
                 .findFirst()
-                .ifPresent(found -> {
+                .ifPresent(limit -> {
                     String valid =
-                            switch (found) {
+                            switch (limit) {
                                 case "attribute", "diversity.attribute" -> value.strip();
                                 case "diversity.cutoff.strategy" -> strategy(name, value.strip());
                                 case "ascending" ->
                                         String.valueOf(Parameters.isTrue(value.strip()));
                                 default -> Double.toString(number(name, value));
                             };
-                    into.put(RankProfile.MATCH_PHASE + found, valid);
+                    into.put(RankProfile.MATCH_PHASE + limit, valid);
                 });
     }
 

@@ -157,14 +157,14 @@ final class TargetReader {
         }
         var profiles = new ArrayList<RankProfile>();
         for (Place place : places) {
-            Map<String, RankProfile> known = place.schema().rankProfiles();
-            if (!known.containsKey(name)) {
+            Map<String, RankProfile> byName = place.schema().rankProfiles();
+            if (!byName.containsKey(name)) {
                 trace.add(
                         TraceLine.now(
                                 "Schema '%s' has no rank profile '%s': its default is used"
                                         .formatted(place.schema().name(), name)));
             }
-            RankProfile profile = known.getOrDefault(name, known.get("default"));
+            RankProfile profile = byName.getOrDefault(name, byName.get("default"));
             if (profile == null) {
                 throw new IllegalStateException(place.schema().name() + " has no default profile");
             }

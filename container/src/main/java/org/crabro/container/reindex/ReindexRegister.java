@@ -92,11 +92,11 @@ public final class ReindexRegister {
     /** Changes the speed of runs, and returns the types of {@code keys} that have a run. */
     public synchronized List<ReindexKey> speed(Collection<ReindexKey> keys, double speed)
             throws IOException {
-        List<ReindexKey> found =
+        List<ReindexKey> matches =
                 keys.stream()
                         .filter(key -> types.containsKey(key) && run(key).isPresent())
                         .toList();
-        for (ReindexKey key : found) {
+        for (ReindexKey key : matches) {
             types.computeIfPresent(
                     key,
                     (_, reindexing) ->
@@ -105,7 +105,7 @@ public final class ReindexRegister {
                                     reindexing.run().map(run -> run.withSpeed(speed))));
         }
         write();
-        return found;
+        return matches;
     }
 
     private Optional<ReindexRun> run(ReindexKey key) {

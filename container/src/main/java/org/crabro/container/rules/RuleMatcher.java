@@ -49,7 +49,7 @@ final class RuleMatcher {
     record Binding(String name, int from, int to) {}
 
     /** What a condition needs of the words after those that a part has matched. */
-    private interface Rest {
+    private interface Continuation {
         boolean matches(int at);
     }
 
@@ -89,7 +89,8 @@ final class RuleMatcher {
         }
     }
 
-    private boolean match(RuleCondition condition, int at, String label, Rest continuation) {
+    private boolean match(
+            RuleCondition condition, int at, String label, Continuation continuation) {
         step(1);
         depth++;
         if (depth > MAX_DEPTH) {
@@ -104,7 +105,8 @@ final class RuleMatcher {
         }
     }
 
-    private boolean matchHere(RuleCondition condition, int at, String label, Rest continuation) {
+    private boolean matchHere(
+            RuleCondition condition, int at, String label, Continuation continuation) {
         return switch (condition) {
             case Word word -> sequence(List.of(word), at, label, continuation);
             case RuleCondition.Phrase(var words) ->
@@ -165,7 +167,7 @@ final class RuleMatcher {
     }
 
     private boolean bound(
-            String name, RuleCondition part, int at, String label, Rest continuation) {
+            String name, RuleCondition part, int at, String label, Continuation continuation) {
         int before = bindings.size();
         return match(
                 part,
@@ -188,7 +190,8 @@ final class RuleMatcher {
         }
     }
 
-    private boolean choice(List<RuleCondition> parts, int at, String label, Rest continuation) {
+    private boolean choice(
+            List<RuleCondition> parts, int at, String label, Continuation continuation) {
         for (RuleCondition part : parts) {
             int bound = bindings.size();
             if (match(part, at, label, continuation)) {
@@ -203,7 +206,7 @@ final class RuleMatcher {
     private record Span(int at, String label) {}
 
     private boolean every(
-            List<RuleCondition> parts, int part, int last, Span span, Rest continuation) {
+            List<RuleCondition> parts, int part, int last, Span span, Continuation continuation) {
         if (part == parts.size()) {
             return continuation.matches(last);
         }
@@ -215,7 +218,8 @@ final class RuleMatcher {
     }
 
     /** A phrase of the query matches words that are all of its words. */
-    private boolean sequence(List<RuleCondition> parts, int at, String label, Rest continuation) {
+    private boolean sequence(
+            List<RuleCondition> parts, int at, String label, Continuation continuation) {
         if (at < facts.size() && facts.get(at).hasSeveral()) {
             List<Word> words = words(parts);
             if (words.size() == parts.size()
@@ -238,7 +242,7 @@ final class RuleMatcher {
     }
 
     private boolean from(
-            List<RuleCondition> parts, int part, int at, String label, Rest continuation) {
+            List<RuleCondition> parts, int part, int at, String label, Continuation continuation) {
         if (part == parts.size()) {
             return continuation.matches(at);
         }
@@ -252,7 +256,10 @@ final class RuleMatcher {
     }
 
     private boolean listed(
-            Map<String, List<List<Word>>> byFirst, int at, String label, Rest continuation) {
+            Map<String, List<List<Word>>> byFirst,
+            int at,
+            String label,
+            Continuation continuation) {
         if (at == facts.size() || facts.get(at).keys().isEmpty()) {
             return false;
         }
@@ -305,7 +312,7 @@ final class RuleMatcher {
         return field.equals(defaultIndex) || field.equals(DEFAULT);
     }
 
-    private boolean ellipsis(int at, Rest continuation) {
+    private boolean ellipsis(int at, Continuation continuation) {
         int limit = at;
         while (limit < facts.size()
                 && facts.get(limit).zone() == facts.get(start).zone()

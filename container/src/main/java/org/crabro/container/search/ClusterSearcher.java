@@ -322,10 +322,10 @@ final class ClusterSearcher implements SearchStep {
             return outcome;
         }
 
-        private void addGroups(HitDisplay display, List<Group<SearchHit>> found) {
+        private void addGroups(HitDisplay display, List<Group<SearchHit>> lists) {
             var added = new ArrayList<Group<ResultHit>>();
-            for (int i = 0; i < found.size(); i++) {
-                Group<ResultHit> group = found.get(i).map(hit -> Optional.of(display.shown(hit)));
+            for (int i = 0; i < lists.size(); i++) {
+                Group<ResultHit> group = lists.get(i).map(hit -> Optional.of(display.shown(hit)));
                 added.add(
                         groups.isEmpty()
                                 ? group

@@ -122,9 +122,9 @@ final class FieldChecks implements SearchStep {
                 int end = path.startsWith("{") ? path.indexOf('}') + 1 : 0;
                 yield end > 0
                         ? hasPart(value, path.substring(end))
-                        : tail(path, ".key").filter(rest -> hasPart(key, rest)).isPresent()
+                        : tail(path, ".key").filter(tail -> hasPart(key, tail)).isPresent()
                                 || tail(path, ".value")
-                                        .filter(rest -> hasPart(value, rest))
+                                        .filter(tail -> hasPart(value, tail))
                                         .isPresent();
             }
             case FieldType.Primitive primitive -> primitive == FieldType.Primitive.URI;

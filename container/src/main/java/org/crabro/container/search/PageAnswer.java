@@ -8,7 +8,7 @@ import org.crabro.container.llm.GeneratedAnswer;
  * The generated text of a result.
  *
  * @param generated the answer, which is generated while it is read
- * @param found the search result that is a part of the answer; empty if it is not
+ * @param result the search result that is a part of the answer; empty if it is not
  * @param events the parts of the answer, if the result is written when it is complete
  */
 public record PageAnswer(

@@ -30,7 +30,7 @@ final class ContainsReader {
                     List.of(
                             new YqlExpression.Entry(
                                     0,
-                                    KnownAnnotation.DEFAULT_INDEX.key(),
+                                    StandardAnnotation.DEFAULT_INDEX.key(),
                                     new YqlExpression.Text(0, ""))));
 
     /** A phrase with more choices of alternatives is searched by positions. */
@@ -99,7 +99,7 @@ final class ContainsReader {
         }
         String text = around.normalized(operands.text(value, "contains"));
         TermSettings settings = around.termSettings();
-        return around.truth(KnownAnnotation.AND_SEGMENTING, false)
+        return around.truth(StandardAnnotation.AND_SEGMENTING, false)
                         && !context.fieldKind(field).isWhole()
                 ? segments(field, text, settings)
                 : term(field, text, settings);
@@ -124,7 +124,7 @@ final class ContainsReader {
                     call.offset(),
                     "sameElement() cannot be used inside sameElement(): name parts of inner elements by their path, such as inner.name");
         }
-        Annotations inside = around.without(KnownAnnotation.ELEMENT_FILTER).with(ELEMENT_ITSELF);
+        Annotations inside = around.without(StandardAnnotation.ELEMENT_FILTER).with(ELEMENT_ITSELF);
         inElement = true;
         List<QueryNode> all =
                 call.arguments().stream()
@@ -134,7 +134,7 @@ final class ContainsReader {
         return new QueryNode.SameElement(
                 field,
                 all,
-                around.find(KnownAnnotation.ELEMENT_FILTER)
+                around.find(StandardAnnotation.ELEMENT_FILTER)
                         .map(operators::elements)
                         .orElse(List.of()));
     }

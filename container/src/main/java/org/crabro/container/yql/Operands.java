@@ -212,12 +212,12 @@ final class Operands {
         }
         if (expression
                 instanceof
-                YqlExpression.Access(_, var base, var at, var bracket, var key, var rest)) {
+                YqlExpression.Access(_, var base, var at, var bracket, var key, var member)) {
             if (bracket == '[') {
                 throw error(at, "an element cannot be named by its index here");
             }
             String entry = "{\"" + text(key, "the key of a map") + "\"}";
-            return field(base) + entry + (rest.isEmpty() ? "" : "." + rest);
+            return field(base) + entry + (member.isEmpty() ? "" : "." + member);
         }
         throw error(expression.offset(), "expected a field, got " + shown(expression));
     }

@@ -52,25 +52,25 @@ final class Operators {
             throw operands.error(
                     call.offset(), call.function() + "(): at least one positive term is needed");
         }
-        int distance = count(KnownAnnotation.DISTANCE, DEFAULT_DISTANCE, around);
+        int distance = count(StandardAnnotation.DISTANCE, DEFAULT_DISTANCE, around);
         return new QueryNode.Near(
                 field,
                 near,
                 exclude,
                 distance,
-                count(KnownAnnotation.EXCLUSION_DISTANCE, distance / 2 + distance % 2, around),
+                count(StandardAnnotation.EXCLUSION_DISTANCE, distance / 2 + distance % 2, around),
                 call.function().equals("onear"));
     }
 
     /** Returns the words with the distances that annotations set. */
     QueryNode apart(QueryNode.Near near, Annotations around) {
-        int distance = count(KnownAnnotation.DISTANCE, DEFAULT_DISTANCE, around);
+        int distance = count(StandardAnnotation.DISTANCE, DEFAULT_DISTANCE, around);
         return new QueryNode.Near(
                 near.field(),
                 near.near(),
                 near.exclude(),
                 distance,
-                count(KnownAnnotation.EXCLUSION_DISTANCE, distance / 2 + distance % 2, around),
+                count(StandardAnnotation.EXCLUSION_DISTANCE, distance / 2 + distance % 2, around),
                 near.ordered());
     }
 
@@ -116,7 +116,7 @@ final class Operators {
         return near.near().size() == 1 && near.exclude().isEmpty();
     }
 
-    private int count(KnownAnnotation annotation, int otherwise, Annotations around) {
+    private int count(StandardAnnotation annotation, int otherwise, Annotations around) {
         int count = around.whole(annotation, otherwise);
         if (count < 0) {
             throw operands.error(
@@ -211,7 +211,7 @@ final class Operators {
     /** Compares whole values, or single words if the annotation token is set. */
     QueryNode regex(String field, YqlExpression expression, Annotations around) {
         QueryNode node = expression(field, expression, around);
-        return around.truth(KnownAnnotation.TOKEN, false) ? ofOneWord(field, node) : node;
+        return around.truth(StandardAnnotation.TOKEN, false) ? ofOneWord(field, node) : node;
     }
 
     QueryNode expression(String field, YqlExpression expression, Annotations around) {
@@ -221,7 +221,7 @@ final class Operators {
     /** Compares whole values, or single words if the annotation token is set. */
     QueryNode fuzzy(String field, YqlExpression expression, Annotations around) {
         QueryNode node = likeness(field, expression, around);
-        return around.truth(KnownAnnotation.TOKEN, false) ? ofOneWord(field, node) : node;
+        return around.truth(StandardAnnotation.TOKEN, false) ? ofOneWord(field, node) : node;
     }
 
     QueryNode likeness(String field, YqlExpression expression, Annotations around) {
@@ -233,9 +233,9 @@ final class Operators {
         return new QueryNode.Fuzzy(
                 field,
                 text,
-                count(KnownAnnotation.MAX_EDIT_DISTANCE, DEFAULT_EDITS, around),
-                count(KnownAnnotation.PREFIX_LENGTH, 0, around),
-                around.truth(KnownAnnotation.PREFIX, false),
+                count(StandardAnnotation.MAX_EDIT_DISTANCE, DEFAULT_EDITS, around),
+                count(StandardAnnotation.PREFIX_LENGTH, 0, around),
+                around.truth(StandardAnnotation.PREFIX, false),
                 around.unaffixed());
     }
 
@@ -256,7 +256,7 @@ final class Operators {
     /** Returns the condition that {@code inside} holds for the elements annotated, if any are. */
     private QueryNode inElements(
             String field, Annotations around, Function<String, QueryNode> inside) {
-        Optional<YqlExpression.Entry> filter = around.find(KnownAnnotation.ELEMENT_FILTER);
+        Optional<YqlExpression.Entry> filter = around.find(StandardAnnotation.ELEMENT_FILTER);
         if (filter.isEmpty()) {
             return inside.apply(field);
         }
@@ -335,7 +335,7 @@ final class Operators {
 
     QueryNode weighted(
             String field, QueryNode.AnyOf.Kind kind, YqlExpression.Call call, Annotations around) {
-        double threshold = around.real(KnownAnnotation.SCORE_THRESHOLD).orElse(0);
+        double threshold = around.real(StandardAnnotation.SCORE_THRESHOLD).orElse(0);
         List<WeightedKey> keys = keys(call.arguments().get(1), call);
         return new QueryNode.AnyOf(
                 field,

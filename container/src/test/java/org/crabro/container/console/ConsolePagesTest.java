@@ -47,7 +47,7 @@ class ConsolePagesTest {
                         FOLLOWED.matcher(text(name))
                                 .results()
                                 .filter(attribute -> !attribute.group(1).startsWith("on"))
-                                .map(found -> found.group(2))
+                                .map(attribute -> attribute.group(2))
                                 .filter(value -> !value.matches("['`]#.*|'[\\w.]+'\\s*")))
                 .isEmpty();
     }

@@ -174,12 +174,12 @@ class ReplicatedSearchTest {
 
     @Test
     void waitsForALeader() {
-        List<Node> known = new ArrayList<>();
+        List<Node> started = new ArrayList<>();
         var late =
                 new ReplicatedSearch(
                         _ -> {
-                            if (known.size() < 2) {
-                                known.add(nodes.getLast());
+                            if (started.size() < 2) {
+                                started.add(nodes.getLast());
                                 return List.of();
                             }
                             return List.of(nodes.getFirst().access);

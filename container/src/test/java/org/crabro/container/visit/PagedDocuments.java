@@ -93,7 +93,7 @@ public final class PagedDocuments implements VisitReads {
 
     private VisitReply page(VisitRequest request) {
         Selection selection = Selection.parse(request.scope().selection(), types);
-        var found = new ArrayList<VisitedDocument>();
+        var page = new ArrayList<VisitedDocument>();
         DocumentId last = null;
         var behind =
                 request.scope()
@@ -105,15 +105,15 @@ public final class PagedDocuments implements VisitReads {
             if (partitions().of(each.id().location()) != request.scope().partition()) {
                 continue;
             }
-            if (found.size() == request.limits().documentsMax()) {
-                return reply(request, found, Optional.ofNullable(last));
+            if (page.size() == request.limits().documentsMax()) {
+                return reply(request, page, Optional.ofNullable(last));
             }
             last = each.id();
             if (isMeant(each, request, selection)) {
-                found.add(each);
+                page.add(each);
             }
         }
-        return reply(request, found, Optional.empty());
+        return reply(request, page, Optional.empty());
     }
 
     private static boolean isMeant(

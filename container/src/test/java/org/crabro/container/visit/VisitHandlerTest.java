@@ -114,9 +114,9 @@ class VisitHandlerTest {
         do {
             JsonNode body =
                     json(target + continuation.map(token -> "&continuation=" + token).orElse(""));
-            List<String> found = ids(body);
-            assertThat(body.get("documentCount").asInt()).isEqualTo(found.size());
-            ids.addAll(found);
+            List<String> visited = ids(body);
+            assertThat(body.get("documentCount").asInt()).isEqualTo(visited.size());
+            ids.addAll(visited);
             continuation = Optional.ofNullable(body.get("continuation")).map(JsonNode::asString);
         } while (continuation.isPresent());
         return ids;

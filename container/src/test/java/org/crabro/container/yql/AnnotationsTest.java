@@ -104,10 +104,10 @@ class AnnotationsTest {
     }
 
     @ParameterizedTest
-    @EnumSource(KnownAnnotation.class)
-    void refusesValuesOfOtherTypesWhereverTheyStand(KnownAnnotation annotation) {
-        String wrong = annotation.type() == KnownAnnotation.Type.TEXT ? "[1]" : "\"else\"";
-        if (annotation.type() == KnownAnnotation.Type.ELEMENTS) {
+    @EnumSource(StandardAnnotation.class)
+    void refusesValuesOfOtherTypesWhereverTheyStand(StandardAnnotation annotation) {
+        String wrong = annotation.type() == StandardAnnotation.Type.TEXT ? "[1]" : "\"else\"";
+        if (annotation.type() == StandardAnnotation.Type.ELEMENTS) {
             return;
         }
 
@@ -119,7 +119,8 @@ class AnnotationsTest {
     @ParameterizedTest
     @CsvSource({"targetHits", "grammar.composite", "hnsw.exploreAdditionalHits", "nfkc"})
     void knowsAnnotationsByTheirNames(String key) {
-        assertThat(Arrays.stream(KnownAnnotation.values()).map(KnownAnnotation::key)).contains(key);
+        assertThat(Arrays.stream(StandardAnnotation.values()).map(StandardAnnotation::key))
+                .contains(key);
     }
 
     private static String tree(String where) {

@@ -30,17 +30,17 @@ final class PossibleTruth {
 
     /**
      * @param spans by the name of a field; absent for unknown ranges
-     * @param known the only document, of which only the id is used; null for many
+     * @param document the only document, of which only the id is used; null for many
      */
     PossibleTruth(
             EvaluationContext context,
             String documentType,
             Function<String, Optional<NumberSpan>> spans,
-            @Nullable SelectedDocument known) {
+            @Nullable SelectedDocument document) {
         this.context = context;
         this.documentType = documentType;
         this.spans = spans;
-        this.document = known;
+        this.document = document;
     }
 
     /** Returns whether a document may be selected. */

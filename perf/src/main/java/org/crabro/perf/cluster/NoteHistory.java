@@ -18,7 +18,7 @@ import java.util.regex.Pattern;
 import org.crabro.content.replication.log.Linearizability;
 import org.crabro.content.replication.log.Linearizability.Operation;
 import org.crabro.perf.cluster.NoteClient.Answer;
-import org.crabro.perf.cluster.NoteClient.Known;
+import org.crabro.perf.cluster.NoteClient.Knowledge;
 import org.crabro.perf.cluster.NoteClient.NoteOperation;
 
 /**
@@ -291,11 +291,11 @@ final class NoteHistory {
                 long invoked,
                 Answer answer,
                 Function<String, Optional<String>> effect) {
-            if (answer.knowledge() == Known.NOTHING) {
+            if (answer.knowledge() == Knowledge.NOTHING) {
                 refused.incrementAndGet();
                 return;
             }
-            boolean isDone = answer.knowledge() == Known.DONE;
+            boolean isDone = answer.knowledge() == Knowledge.DONE;
             (isDone ? stored : unknown).incrementAndGet();
             operations
                     .get(note)

@@ -86,11 +86,11 @@ class JazzerRun {
     private static String fuzz(FuzzTarget target, int group, long seconds) throws Exception {
         Path directory = Files.createDirectories(RESULTS.resolve(target.name()));
         Path findings = Files.createDirectories(directory.resolve("found"));
-        Path kept = Files.createDirectories(directory.resolve("kept"));
+        Path retained = Files.createDirectories(directory.resolve("kept"));
         List<byte[]> corpus = FuzzCorpus.read(target.name());
         List<byte[]> seeds = new ArrayList<>(corpus);
         seeds.addAll(target.seeds());
-        write(seeds, kept);
+        write(seeds, retained);
         Path words = Files.writeString(directory.resolve("words"), words(seeds));
         List<String> options =
                 List.of(
@@ -103,7 +103,7 @@ class JazzerRun {
                         "-timeout=" + SECONDS_MAX,
                         "-rss_limit_mb=" + MEGABYTES_MAX,
                         "-print_final_stats=1",
-                        kept.toString());
+                        retained.toString());
         String end =
                 jazzer(
                         target,
@@ -111,7 +111,7 @@ class JazzerRun {
                         directory.resolve("log"),
                         options,
                         Duration.ofSeconds(seconds).plus(START_MAX));
-        keep(target, corpus, read(kept));
+        keep(target, corpus, read(retained));
         return end;
     }
 

@@ -168,16 +168,16 @@ public record Placement(List<List<Integer>> shards) {
         }
 
         private boolean move(int from, int to) {
-            OptionalInt found =
+            OptionalInt chosen =
                     byHash(
                             IntStream.range(0, shards.size())
                                     .filter(shard -> shards.get(shard).contains(from))
                                     .filter(shard -> !shards.get(shard).contains(to)),
                             to);
-            if (found.isEmpty()) {
+            if (chosen.isEmpty()) {
                 return false;
             }
-            List<Integer> nodes = shards.get(found.getAsInt());
+            List<Integer> nodes = shards.get(chosen.getAsInt());
             nodes.set(nodes.indexOf(from), to);
             loads.merge(from, -1, Integer::sum);
             loads.merge(to, 1, Integer::sum);

@@ -88,7 +88,7 @@ class FilledListTest {
                 .hasMessageStartingWith("fill() makes more than 100000 groups by a");
     }
 
-    private static List<GroupId> filled(GroupExpression by, GroupFill fill, GroupId... found) {
+    private static List<GroupId> filled(GroupExpression by, GroupFill fill, GroupId... present) {
         var plan =
                 new ListPlan(
                         new ListLabel("", 2),
@@ -98,7 +98,7 @@ class FilledListTest {
                         List.of(),
                         GroupPlan.NOTHING);
         List<Group<String>> groups =
-                Stream.of(found)
+                Stream.of(present)
                         .map(id -> new Group<String>(id, 1, List.of(), List.of(), List.of()))
                         .toList();
         return FilledList.of(groups, plan, fill, UTC).stream().map(Group::id).toList();

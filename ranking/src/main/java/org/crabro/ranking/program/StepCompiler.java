@@ -76,7 +76,7 @@ final class StepCompiler {
             IntConsumer work,
             boolean isFast) {
         var compiler = new StepCompiler(types, models, work, null, isFast);
-        Kept used = compiler.keepUsed(compiler.add(expression));
+        UsedSteps used = compiler.keepUsed(compiler.add(expression));
         return new Compiled(
                 used.steps, used.slots.stream().map(Expression.Feature.class::cast).toList());
     }
@@ -98,7 +98,7 @@ final class StepCompiler {
                         work,
                         new Inner(this, function.parameters(), parameters),
                         tensors.isFast());
-        Kept used = compiler.keepUsed(compiler.add(function.body()));
+        UsedSteps used = compiler.keepUsed(compiler.add(function.body()));
         var captured = new ArrayList<Integer>();
         var slots = new ArrayList<Subprogram.Slot>();
         for (Expression slot : used.slots) {
@@ -232,10 +232,10 @@ final class StepCompiler {
     }
 
     /** The steps that are needed, and the features of their slots. */
-    private record Kept(List<Step> steps, List<Expression> slots) {}
+    private record UsedSteps(List<Step> steps, List<Expression> slots) {}
 
     /** Removes steps and features that no step reads after constants were folded. */
-    private Kept keepUsed(int last) {
+    private UsedSteps keepUsed(int last) {
         boolean[] used = new boolean[last + 1];
         used[last] = true;
         for (int i = last; i >= 0; i--) {
@@ -246,19 +246,19 @@ final class StepCompiler {
             }
         }
         List<Expression> all = List.copyOf(slots.keySet());
-        var kept = new ArrayList<Step>();
+        var usedSteps = new ArrayList<Step>();
         var read = new ArrayList<Expression>();
         int[] renumbered = new int[last + 1];
         for (int i = 0; i <= last; i++) {
             if (used[i]) {
-                renumbered[i] = kept.size();
+                renumbered[i] = usedSteps.size();
                 switch (steps.get(i)) {
                     case Step.Read(int slot) -> {
-                        kept.add(new Step.Read(read.size()));
+                        usedSteps.add(new Step.Read(read.size()));
                         read.add(all.get(slot));
                     }
                     case Step.ReadTensor(int slot, TensorType type) -> {
-                        kept.add(new Step.ReadTensor(read.size(), type));
+                        usedSteps.add(new Step.ReadTensor(read.size(), type));
                         read.add(all.get(slot));
                     }
                     case Step.Fixed _,
@@ -269,11 +269,11 @@ final class StepCompiler {
                             Step.Model _,
                             Step.FixedTensor _,
                             Step.Compute _ ->
-                            kept.add(steps.get(i).renumbered(renumbered));
+                            usedSteps.add(steps.get(i).renumbered(renumbered));
                 }
             }
         }
-        return new Kept(List.copyOf(kept), List.copyOf(read));
+        return new UsedSteps(List.copyOf(usedSteps), List.copyOf(read));
     }
 
     /** Adds an operation on operands, or its result if all operands are constant. */

@@ -356,7 +356,7 @@ final class TensorSteps {
 
     private int reduce(int operand, TensorAggregator aggregator, List<String> dimensions) {
         if (isFast && aggregator == TensorAggregator.SUM) {
-            Optional<FastPaths.Found> path = paths.sum(operand, dimensions);
+            Optional<FastPaths.FastPath> path = paths.sum(operand, dimensions);
             if (path.isPresent()) {
                 int summed = compiler.compute(path.get().operation(), path.get().operands());
                 paths.reduced(summed, operand, aggregator, dimensions);

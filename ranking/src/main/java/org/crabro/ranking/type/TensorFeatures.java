@@ -91,11 +91,14 @@ final class TensorFeatures {
 
     private static Optional<RankFeature> elementwise(Feature feature) {
         Optional<String> field = source(feature, "bm25");
-        Optional<List<String>> rest = tail(feature);
-        if (field.isEmpty() || rest.isEmpty() || rest.get().isEmpty() || rest.get().size() > 2) {
+        Optional<List<String>> further = tail(feature);
+        if (field.isEmpty()
+                || further.isEmpty()
+                || further.get().isEmpty()
+                || further.get().size() > 2) {
             return Optional.empty();
         }
-        List<String> names = rest.get();
+        List<String> names = further.get();
         Optional<CellType> cells =
                 names.size() == 1 ? Optional.of(CellType.DOUBLE) : cellType(names.getLast());
         return cells.map(
@@ -103,20 +106,20 @@ final class TensorFeatures {
     }
 
     private static Optional<RankFeature> fromElements(Feature feature, boolean weighted) {
-        Optional<List<String>> rest = tail(feature).filter(names -> names.size() < 2);
-        if (rest.isEmpty()) {
+        Optional<List<String>> further = tail(feature).filter(names -> names.size() < 2);
+        if (further.isEmpty()) {
             return Optional.empty();
         }
         Optional<String> field = source(feature, "attribute");
         if (field.isPresent()) {
-            String dimension = rest.get().isEmpty() ? field.get() : rest.get().getFirst();
+            String dimension = further.get().isEmpty() ? field.get() : further.get().getFirst();
             return Optional.of(new RankFeature.FromElements(field.get(), dimension, weighted));
         }
         return source(feature, "query")
                 .map(property ->
                         new RankFeature.FromProperty(
                                 property,
-                                rest.get().isEmpty() ? property : rest.get().getFirst(),
+                                further.get().isEmpty() ? property : further.get().getFirst(),
                                 weighted));
     }
 

@@ -312,15 +312,15 @@ class AttackIT {
         node.put("generation", 1);
         ArrayNode shards = node.putArray("shards");
         for (int i = 0; i < content.path("shards").size(); i++) {
-            JsonNode known = content.path("shards").get(i);
+            JsonNode element = content.path("shards").get(i);
             ObjectNode shard = shards.addObject();
             shard.put("shard", i)
-                    .put("term", any(known.path("term").asLong()))
+                    .put("term", any(element.path("term").asLong()))
                     .put("isLeader", random.nextInt(4) > 0)
                     .put("applied", any(100))
                     .putNull("copy");
             ObjectNode configuration = shard.putObject("configuration");
-            configuration.put("index", any(known.path("configuration").asLong()));
+            configuration.put("index", any(element.path("configuration").asLong()));
             ArrayNode voters = configuration.putArray("voters").add(peer);
             if (random.nextBoolean()) {
                 voters.add("made-up-" + random.nextInt(3));

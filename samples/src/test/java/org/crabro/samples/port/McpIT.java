@@ -503,7 +503,7 @@ class McpIT {
                     """)
     void answersWithTheRightStatus(
             String method, String token, String body, int status, String answer) throws Exception {
-        ServedPackage.Answer found =
+        ServedPackage.Answer visited =
                 served.send(
                         method,
                         "/mcp/",
@@ -513,8 +513,8 @@ class McpIT {
                         "Authorization",
                         "Bearer " + token);
 
-        assertThat(found.status()).as(found.toString()).isEqualTo(status);
-        assertThat(found.body()).contains(answer);
+        assertThat(visited.status()).as(visited.toString()).isEqualTo(status);
+        assertThat(visited.body()).contains(answer);
     }
 
     @Test

@@ -148,8 +148,8 @@ final class ArchiveFiles {
     }
 
     private static List<Path> sorted(Path files) throws IOException {
-        try (Stream<Path> found = Files.walk(files)) {
-            return found.filter(each -> !each.equals(files)).sorted().toList();
+        try (Stream<Path> paths = Files.walk(files)) {
+            return paths.filter(each -> !each.equals(files)).sorted().toList();
         } catch (UncheckedIOException e) {
             throw e.getCause();
         }

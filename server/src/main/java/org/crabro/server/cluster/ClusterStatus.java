@@ -13,7 +13,7 @@ import org.crabro.protocol.cluster.ClusterState.ShardMove;
 import org.crabro.protocol.cluster.NodeReport;
 import org.crabro.protocol.cluster.NodeReport.ShardReport;
 import org.crabro.protocol.cluster.Replica;
-import org.crabro.server.cluster.ClusterController.KnownHost;
+import org.crabro.server.cluster.ClusterController.ReportedHost;
 import tools.jackson.databind.node.ObjectNode;
 
 /** Shows what a config server knows, and takes the orders of operators. */
@@ -25,7 +25,7 @@ record ClusterStatus(ClusterController controller, Supplier<List<ConfigHost>> co
             long generation,
             int format,
             List<ConfigHost> configServers,
-            List<KnownHost> hosts,
+            List<ReportedHost> hosts,
             List<ObjectNode> contents) {}
 
     /**

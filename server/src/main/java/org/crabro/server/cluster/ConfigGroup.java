@@ -277,9 +277,9 @@ final class ConfigGroup implements ConfigAccess, ConfigService.PeerAccess, AutoC
                 throw refused();
             }
             CompletableFuture<SharedRecord.Outcome> outcome = shared.propose(led, next);
-            SharedRecord.Outcome known;
+            SharedRecord.Outcome earlier;
             try {
-                known = outcome.get(AGREEMENT.toMillis(), TimeUnit.MILLISECONDS);
+                earlier = outcome.get(AGREEMENT.toMillis(), TimeUnit.MILLISECONDS);
             } catch (TimeoutException e) {
                 // The controller may have another record than the log from here on.
                 hasEnded = true;
@@ -300,8 +300,8 @@ final class ConfigGroup implements ConfigAccess, ConfigService.PeerAccess, AutoC
                 hasEnded = true;
                 throw new UnavailableException("the config server stops", e);
             }
-            hasEnded = known != SharedRecord.Outcome.WRITTEN;
-            switch (known) {
+            hasEnded = earlier != SharedRecord.Outcome.WRITTEN;
+            switch (earlier) {
                 case WRITTEN -> {}
                 case REFUSED -> throw refused();
                 case UNKNOWN ->
@@ -479,7 +479,7 @@ final class ConfigGroup implements ConfigAccess, ConfigService.PeerAccess, AutoC
         switch (PeerRules.next(own, peers.answers(), peers.isComplete())) {
             case PeerRules.Step.Wait() -> {}
             case PeerRules.Step.Stop(var reason) -> stop(reason);
-            case PeerRules.Step.Found(var members) -> {
+            case PeerRules.Step.Begin(var members) -> {
                 LOG.info("these are the config servers of a new cluster: {}", members);
                 log.createGroup(new Founding(UUID.randomUUID().toString(), members));
             }

@@ -12,7 +12,7 @@ import java.util.TreeMap;
 final class HostPorts {
     private final JsonValueFile file;
     private final int first;
-    private Known latest;
+    private PortsByCluster latest;
 
     /**
      * The ports of a content node.
@@ -23,16 +23,16 @@ final class HostPorts {
     record Pair(int requests, int replication) {}
 
     /** The ports by the id of the content cluster. */
-    private record Known(SortedMap<String, Pair> clusters) {
-        Known {
+    private record PortsByCluster(SortedMap<String, Pair> clusters) {
+        PortsByCluster {
             clusters = Collections.unmodifiableSortedMap(new TreeMap<>(clusters));
         }
     }
 
-    private HostPorts(JsonValueFile file, int first, Known known) {
+    private HostPorts(JsonValueFile file, int first, PortsByCluster latest) {
         this.file = file;
         this.first = first;
-        this.latest = known;
+        this.latest = latest;
     }
 
     /**
@@ -43,7 +43,9 @@ final class HostPorts {
      */
     static HostPorts open(JsonValueFile file, int first) throws IOException {
         return new HostPorts(
-                file, first, file.read(Known.class).orElse(new Known(new TreeMap<>())));
+                file,
+                first,
+                file.read(PortsByCluster.class).orElse(new PortsByCluster(new TreeMap<>())));
     }
 
     /** Returns the ports of the node for a content cluster. */
@@ -70,7 +72,7 @@ final class HostPorts {
         if (!pair.equals(latest.clusters().get(cluster))) {
             var next = new TreeMap<>(latest.clusters());
             next.put(cluster, pair);
-            var changed = new Known(next);
+            var changed = new PortsByCluster(next);
             file.write(changed);
             latest = changed;
         }

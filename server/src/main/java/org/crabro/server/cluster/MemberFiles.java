@@ -22,9 +22,9 @@ final class MemberFiles {
     private final Path directory;
     private volatile ConfigReply latest;
 
-    private MemberFiles(Path directory, ConfigReply known) {
+    private MemberFiles(Path directory, ConfigReply latest) {
         this.directory = directory;
-        this.latest = known;
+        this.latest = latest;
     }
 
     /**

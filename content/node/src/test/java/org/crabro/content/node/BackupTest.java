@@ -385,7 +385,7 @@ class BackupTest {
     }
 
     private static long damage(Path data) throws IOException {
-        var inspected = new InspectionTest.Found();
+        var inspected = new InspectionTest.Inspected();
         Inspection.run(data, new Inspection.Options(true, false, 0), inspected);
         return inspected.damage.size();
     }

@@ -213,8 +213,8 @@ class DamagedFilesTest {
             int failed = 0;
             for (var document : MODEL.entrySet()) {
                 switch (node.get(document.getKey())) {
-                    case GetReply.Found(var found, _) ->
-                            assertThat(found.fields().get("title"))
+                    case GetReply.Found(var stored, _) ->
+                            assertThat(stored.fields().get("title"))
                                     .isEqualTo(new FieldValue.StringValue(document.getValue()));
                     case GetReply.Missing() -> lacking++;
                     default -> failed++;

@@ -66,7 +66,7 @@ class GoldenDataTest {
     }
 
     private static Iterable<Damage> damage(Path data) throws IOException {
-        var inspected = new InspectionTest.Found();
+        var inspected = new InspectionTest.Inspected();
         Inspection.run(data, new Inspection.Options(true, true, 10), inspected);
         return inspected.damage;
     }

@@ -35,7 +35,7 @@ class InspectionTest {
     @TempDir Path directory;
 
     /** Collects the findings. */
-    static final class Found implements InspectionReport {
+    static final class Inspected implements InspectionReport {
         private final List<SegmentSummary> segments = new ArrayList<>();
         private final List<TypeSummary> types = new ArrayList<>();
         private final List<PartitionSummary> partitions = new ArrayList<>();
@@ -108,7 +108,7 @@ class InspectionTest {
             node.flush();
             StoredMails.put(node, "anna", 1, "in the journal");
 
-            Found inspected = inspect();
+            Inspected inspected = inspect();
 
             assertThat(inspected.damage).isEmpty();
             assertThat(inspected.partitionCount).isEqualTo(NodeFixture.PARTITIONS.count());
@@ -195,7 +195,7 @@ class InspectionTest {
         flip(run, 64 + 33);
         flip(files(".journal").getFirst(), 512 + 40);
 
-        Found inspected = inspect();
+        Inspected inspected = inspect();
 
         assertThat(inspected.damage)
                 .extracting(Damage::file)
@@ -212,8 +212,8 @@ class InspectionTest {
                 .withMessage("the directory holds no data: it has no file 'version'");
     }
 
-    private Found inspect() throws IOException {
-        var inspected = new Found();
+    private Inspected inspect() throws IOException {
+        var inspected = new Inspected();
         Inspection.run(directory, EVERYTHING, inspected);
         return inspected;
     }

@@ -31,7 +31,7 @@ public final class CoreGate {
     }
 
     /**
-     * Waits until a run can start. The caller calls {@link #leave} after the run.
+     * Waits until a run can start. The caller calls {@link #exit} after the run.
      *
      * @param size of its input in cells
      * @param deadline on the scale of {@link System#nanoTime()}

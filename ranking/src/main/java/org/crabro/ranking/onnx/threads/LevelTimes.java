@@ -47,9 +47,9 @@ final class LevelTimes {
     void add(long size, int level, double nanos) {
         int at = at(size, level);
         double value = nanos / Math.max(1, size);
-        double known = nanosPerCell[at];
+        double average = nanosPerCell[at];
         nanosPerCell[at] =
-                samples[at] == 0 || value < known ? value : known + (value - known) * SLOWER;
+                samples[at] == 0 || value < average ? value : average + (value - average) * SLOWER;
         samples[at] = Math.min(samples[at] + 1, SAMPLES);
     }
 

@@ -291,9 +291,10 @@ final class HitReader {
         if (path.isEmpty()) {
             return Optional.empty();
         }
-        RowValues found = scan.rowValues().at(block, ofRow, field.orElseThrow().field().field());
-        Column column = found.column();
-        int row = found.row();
+        RowValues rowValues =
+                scan.rowValues().at(block, ofRow, field.orElseThrow().field().field());
+        Column column = rowValues.column();
+        int row = rowValues.row();
         Column end = path.get().end(column);
         if (column == null || end == null || !column.presence().has(row)) {
             return Optional.empty();

@@ -145,19 +145,19 @@ final class ScopeSlices {
 
     /** Divides slices among threads. */
     private static ScopeSlices divided(
-            SearchPlan plan, List<BlockSlice> found, int share, int countsMax, Absent absent) {
-        long[] sizes = Portions.sizes(found, plan.scanned());
-        BlockProjection read = read(plan, found);
+            SearchPlan plan, List<BlockSlice> located, int share, int countsMax, Absent absent) {
+        long[] sizes = Portions.sizes(located, plan.scanned());
+        BlockProjection read = read(plan, located);
         int threads = Portions.threads(sizes, share);
         int rows =
                 Math.min(
                         Math.max(1, countsMax / (1 + plan.matcher().patternCount())),
                         plan.sliceRows());
         var slices = new ArrayList<BlockSlice>();
-        for (BlockSlice slice : Portions.cut(found, sizes, threads)) {
+        for (BlockSlice slice : Portions.cut(located, sizes, threads)) {
             cut(slice, rows, slices);
         }
-        boolean isUncut = slices.size() == found.size();
+        boolean isUncut = slices.size() == located.size();
         int[] portions =
                 Portions.of(isUncut ? sizes : Portions.sizes(slices, plan.scanned()), threads);
         return new ScopeSlices(slices, portions, threads, read, absent);

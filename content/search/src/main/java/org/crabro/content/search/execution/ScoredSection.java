@@ -10,7 +10,7 @@ import org.crabro.content.search.match.IndexedSearch.TakenSection;
 import org.crabro.content.search.rank.SectionScorer;
 import org.crabro.content.storage.block.EncodedBlock;
 import org.crabro.content.storage.file.CorruptRunException;
-import org.crabro.content.storage.index.FoundRows;
+import org.crabro.content.storage.index.MatchingRows;
 import org.crabro.content.storage.index.RowsById;
 import org.crabro.content.storage.index.SectionIndex;
 import org.crabro.content.storage.read.BlockSlice;
@@ -158,7 +158,8 @@ final class ScoredSection implements SectionScorer.Sink {
      */
     int addSlices(List<BlockSlice> into) {
         if (size > 0) {
-            var scored = FoundRows.scored(Arrays.copyOf(rows, size), Arrays.copyOf(scores, size));
+            var scored =
+                    MatchingRows.scored(Arrays.copyOf(rows, size), Arrays.copyOf(scores, size));
             taken.section().addSlices(new RowFinder.Answer.Found(scored, true), into);
         }
         return size;

@@ -45,20 +45,20 @@ final class SummaryTransforms {
     }
 
     /**
-     * @param sought returns which elements of a field of the current row match the query
+     * @param matchedElements returns which elements of a field of the current row match the query
      * @param work counts the work on long texts
      */
     SummaryTransforms(
             Matcher matcher,
             SnippetRules rules,
             Marking marking,
-            Function<SchemaField, BitSet> sought,
+            Function<SchemaField, BitSet> matchedElements,
             Selection selected,
             WorkMeter work) {
         this.matcher = matcher;
         this.rules = rules;
         this.marking = marking;
-        this.matchedElements = sought;
+        this.matchedElements = matchedElements;
         this.selected = selected;
         this.work = work;
     }

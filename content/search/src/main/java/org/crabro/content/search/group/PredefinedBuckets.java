@@ -25,7 +25,7 @@ final class PredefinedBuckets extends Evaluator {
     private final byte[][] fromTexts;
     private final byte[][] toTexts;
     private final boolean[] isUnbounded;
-    private int[] known = {};
+    private int[] bucketOfText = {};
 
     PredefinedBuckets(Evaluator operand, List<GroupBucket> buckets) {
         super(ValueKind.WHOLE, operand);
@@ -94,16 +94,16 @@ final class PredefinedBuckets extends Evaluator {
             }
             case TEXT, RAW -> {
                 // Each different text of the batch is looked up once.
-                if (known.length < batch.texts.size()) {
-                    known = new int[batch.texts.size() * 2];
+                if (bucketOfText.length < batch.texts.size()) {
+                    bucketOfText = new int[batch.texts.size() * 2];
                 }
-                Arrays.fill(known, 0, batch.texts.size(), -2);
+                Arrays.fill(bucketOfText, 0, batch.texts.size(), -2);
                 for (int i = 0; i < size; i++) {
                     int text = from.texts[i];
-                    if (known[text] == -2) {
-                        known[text] = bucket(batch.texts, text);
+                    if (bucketOfText[text] == -2) {
+                        bucketOfText[text] = bucket(batch.texts, text);
                     }
-                    values.longs[i] = known[text];
+                    values.longs[i] = bucketOfText[text];
                 }
             }
         }

@@ -48,7 +48,7 @@ public final class BlockScan {
     private final List<BlockSlice> slices;
     private List<NearestRows> selections;
     private final TextHitsCache texts;
-    private final BlockCaches kept;
+    private final BlockCaches blockCaches;
     private final List<Optional<Column>> columns = new ArrayList<>();
     private final boolean[] touched;
     private final List<Optional<MemorySegment>> lengths = new ArrayList<>();
@@ -119,7 +119,7 @@ public final class BlockScan {
         this.slices = slices;
         this.selections = selections;
         this.texts = caches.texts();
-        this.kept = caches.blocks();
+        this.blockCaches = caches.blocks();
         this.touched = new boolean[this.fields.size()];
         this.touchedLengths = new boolean[this.fields.size()];
         this.written = new boolean[this.fields.size()];
@@ -372,14 +372,14 @@ public final class BlockScan {
      */
     Optional<MemorySegment> inverseLengths(int field) {
         if (!touchedLengths[field]) {
-            Optional<MemorySegment> found =
+            Optional<MemorySegment> stored =
                     isWrittenAs(field)
                             ? slice().block().inverseLengths(fields.get(field).name())
                             : Optional.empty();
             touchedLengths[field] = true;
-            lengths.set(field, found);
-            if (found.isPresent()) {
-                addPartOf(found.get().byteSize());
+            lengths.set(field, stored);
+            if (stored.isPresent()) {
+                addPartOf(stored.get().byteSize());
             }
         }
         return lengths.get(field);
@@ -407,7 +407,9 @@ public final class BlockScan {
     /** Returns the postings of a field's words in the open block; null if they are not cached. */
     @Nullable Postings postings(int field, TokenDictionary dictionary, TokenNumbers numbers) {
         Postings cached =
-                kept.postings().of(slice().block(), fields.get(field).name(), dictionary, numbers);
+                blockCaches
+                        .postings()
+                        .of(slice().block(), fields.get(field).name(), dictionary, numbers);
         if (cached != null) {
             reads.addCached(cached.byteSize());
         }
@@ -431,7 +433,8 @@ public final class BlockScan {
         }
         String name = fields.get(field).name();
         CachedVectors cached =
-                kept.vectors()
+                blockCaches
+                        .vectors()
                         .of(
                                 block,
                                 name,

@@ -21,9 +21,9 @@ import org.crabro.content.storage.block.TypedColumns;
 import org.crabro.content.storage.file.WorkMeter;
 import org.crabro.content.storage.graph.GraphTuning;
 import org.crabro.content.storage.graph.StoredGraph;
-import org.crabro.content.storage.index.FoundRows;
 import org.crabro.content.storage.index.IndexedWord;
 import org.crabro.content.storage.index.LiveRows;
+import org.crabro.content.storage.index.MatchingRows;
 import org.crabro.content.storage.index.NumberRows;
 import org.crabro.content.storage.index.QueryAttributes;
 import org.crabro.content.storage.index.RowSet;
@@ -102,7 +102,7 @@ public final class IndexedSearch implements RowFinder {
      * A section whose matches may be limited, when those of all sections are known.
      *
      * @param matches the rows that match
-     * @param found the rows that a scan reads
+     * @param candidates the rows that a scan reads
      */
     private record Waiting(TakenSection matches, Candidates candidates) {}
 
@@ -243,7 +243,8 @@ public final class IndexedSearch implements RowFinder {
         }
         answered++;
         return new Answer.Found(
-                FoundRows.of(set, candidates.isExact(), isCounted), isCounted && use.leavesOut());
+                MatchingRows.of(set, candidates.isExact(), isCounted),
+                isCounted && use.leavesOut());
     }
 
     @Override

@@ -313,18 +313,18 @@ public final class Matcher {
      */
     public void matches(BlockScan scan, String field, int[] rows, int count, double[] into) {
         Arrays.fill(into, 0, count, 0);
-        int[] found = scan.borrow();
+        int[] matching = scan.borrow();
         for (int i = 0; i < terms.size(); i++) {
             List<QueryTerm.FieldFilter> filters = terms.get(i).filters();
             for (int j = 0; j < filters.size(); j++) {
                 if (isIn(filters.get(j).field(), field)) {
-                    System.arraycopy(rows, 0, found, 0, count);
-                    int rowCount = filters.get(j).filter().narrow(scan, found, count);
-                    mark(rows, found, rowCount, into);
+                    System.arraycopy(rows, 0, matching, 0, count);
+                    int rowCount = filters.get(j).filter().narrow(scan, matching, count);
+                    mark(rows, matching, rowCount, into);
                 }
             }
         }
-        scan.giveBack(found);
+        scan.giveBack(matching);
     }
 
     /** Returns whether a searched field is {@code field}, or a part of it. */
@@ -333,10 +333,10 @@ public final class Matcher {
                 && (searched.length() == field.length() || searched.charAt(field.length()) == '.');
     }
 
-    private static void mark(int[] rows, int[] found, int rowCount, double[] into) {
+    private static void mark(int[] rows, int[] matching, int rowCount, double[] into) {
         int at = 0;
         for (int i = 0; i < rowCount; i++) {
-            while (rows[at] != found[i]) {
+            while (rows[at] != matching[i]) {
                 at++;
             }
             into[at] = 1;

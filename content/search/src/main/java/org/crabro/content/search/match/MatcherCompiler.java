@@ -130,10 +130,10 @@ final class MatcherCompiler {
                 yield new Filter.Except(included, out);
             }
             case QueryNode.Rank(var required, var others) -> {
-                Filter kept = filter(required, place);
+                Filter ranked = filter(required, place);
                 // Compiled only to register the terms, which features see.
                 filters(others, place.with(List.of(required)));
-                yield kept;
+                yield ranked;
             }
             case QueryNode.Term(var field, var text, var settings) ->
                     leaf(
@@ -243,7 +243,7 @@ final class MatcherCompiler {
     }
 
     private Filter leaf(String name, TermSettings settings, Place place, InField inField) {
-        var sought = new ArrayList<QueryTerm.FieldFilter>();
+        var fieldFilters = new ArrayList<QueryTerm.FieldFilter>();
         Fieldset fieldset = schema.fieldset(name).orElse(null);
         Optional<FieldPath> path =
                 fieldset == null || schema.field(name).isPresent()
@@ -253,25 +253,26 @@ final class MatcherCompiler {
             requireSearchable(path.get().field());
             Filter filter =
                     inField.filter(path.get()).orElseThrow(() -> unfit(name, path.get().field()));
-            sought.add(new QueryTerm.FieldFilter(path.get().field().field().name(), filter));
+            fieldFilters.add(new QueryTerm.FieldFilter(path.get().field().field().name(), filter));
         } else if (fieldset != null) {
             for (String member : fieldset.fields()) {
                 FieldPath.orPart(member, schema)
                         .filter(each -> each.field().isSearchable())
                         .flatMap(inField::filter)
-                        .ifPresent(filter -> sought.add(new QueryTerm.FieldFilter(member, filter)));
+                        .ifPresent(filter ->
+                                fieldFilters.add(new QueryTerm.FieldFilter(member, filter)));
             }
-            if (sought.isEmpty()) {
+            if (fieldFilters.isEmpty()) {
                 warnings.add("No field of fieldset '" + name + "' can be searched this way.");
             }
         } else {
             warnUnknown(name);
         }
         if (place.scored() && settings.ranked()) {
-            terms.add(new QueryTerm(sought, settings));
+            terms.add(new QueryTerm(fieldFilters, settings));
         }
-        var filters = new ArrayList<Filter>(sought.size());
-        for (QueryTerm.FieldFilter each : sought) {
+        var filters = new ArrayList<Filter>(fieldFilters.size());
+        for (QueryTerm.FieldFilter each : fieldFilters) {
             Filter required = required(each.filter());
             filters.add(
                     required.equals(each.filter())
@@ -540,12 +541,12 @@ final class MatcherCompiler {
         int before = terms.size();
         List<Filter> filters = filters(alternatives, place);
         List<QueryTerm> own = terms.subList(before, terms.size());
-        List<QueryTerm.FieldFilter> sought =
+        List<QueryTerm.FieldFilter> fieldFilters =
                 own.stream().flatMap(term -> term.filters().stream()).toList();
         TermSettings settings = own.isEmpty() ? TermSettings.DEFAULT : own.getFirst().settings();
         own.clear();
         if (place.scored()) {
-            terms.add(new QueryTerm(sought, settings));
+            terms.add(new QueryTerm(fieldFilters, settings));
         }
         return any(filters);
     }

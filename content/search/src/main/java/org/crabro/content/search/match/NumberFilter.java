@@ -26,8 +26,8 @@ record NumberFilter(int field, String name, NumberRange range) implements Filter
                 yield RowNumbers.present(column.presence(), rows, passed);
             }
             case Column.Booleans column -> {
-                int kept = inRange(column.values(), rows, count);
-                yield RowNumbers.present(column.presence(), rows, kept);
+                int passed = inRange(column.values(), rows, count);
+                yield RowNumbers.present(column.presence(), rows, passed);
             }
             case Column.Texts _, Column.Nested _, Column.DenseTensors _ -> 0;
         };

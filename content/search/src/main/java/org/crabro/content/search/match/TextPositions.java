@@ -216,11 +216,11 @@ public final class TextPositions {
      * @param onlyOpen whether to search only the patterns that tokens cannot answer
      */
     private void readTexts(int wanted, boolean onlyOpen) {
-        Optional<Column> found = scan.column(texts.field());
-        if (found.isEmpty() || !found.get().presence().has(wanted)) {
+        Optional<Column> stored = scan.column(texts.field());
+        if (stored.isEmpty() || !stored.get().presence().has(wanted)) {
             return;
         }
-        switch (found.get()) {
+        switch (stored.get()) {
             case Column.Texts column -> readText(column, wanted, 0, 1, onlyOpen);
             case Column.Arrays column when column.elements() instanceof Column.Texts inside -> {
                 int first = column.first(wanted);
@@ -386,11 +386,11 @@ public final class TextPositions {
     }
 
     /** Returns how often a word of a pattern occurs in a word of the text. */
-    private int occurrences(int pattern, int sought, int word) {
+    private int occurrences(int pattern, int form, int word) {
         int from = word == 0 ? 0 : ends[word - 1];
         int to = ends[word];
-        TokenMatcher other = forms[pattern][sought];
-        byte[] text = words[pattern][sought];
+        TokenMatcher other = forms[pattern][form];
+        byte[] text = words[pattern][form];
         if (other != null) {
             return other.fits(Arrays.copyOfRange(bytes, from, to), to - from) ? 1 : 0;
         }
@@ -398,7 +398,7 @@ public final class TextPositions {
         if (room < 0) {
             return 0;
         }
-        return switch (texts.tokenPatterns()[pattern].affix(sought)) {
+        return switch (texts.tokenPatterns()[pattern].affix(form)) {
             case WHOLE -> room == 0 && stands(text, from) ? 1 : 0;
             case PREFIX -> stands(text, from) ? 1 : 0;
             case SUFFIX -> stands(text, to - text.length) ? 1 : 0;
@@ -420,8 +420,8 @@ public final class TextPositions {
      * A pattern without words has no word position; its occurrences have the first position of the
      * element.
      */
-    private void findText(int pattern, int element, int size, String sought, Affix affix) {
-        byte[] text = sought.getBytes(StandardCharsets.UTF_8);
+    private void findText(int pattern, int element, int size, String word, Affix affix) {
+        byte[] text = word.getBytes(StandardCharsets.UTF_8);
         scan.work().spend(size);
         folded.set(reader.bytes(), reader.offset(), size);
         int end = folded.length();

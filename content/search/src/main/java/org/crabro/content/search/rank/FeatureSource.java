@@ -180,11 +180,11 @@ interface FeatureSource {
 
         @Override
         public TensorData tensor(BlockScan scan, int row) {
-            Optional<Column> found = scan.column(field);
-            if (found.isEmpty()) {
+            Optional<Column> stored = scan.column(field);
+            if (stored.isEmpty()) {
                 return TensorData.empty(type);
             }
-            return switch (found.get()) {
+            return switch (stored.get()) {
                 case Column.DenseTensors column
                         when column.type().equals(type) && column.presence().has(row) ->
                         TensorData.dense(type, dense(column, row));
@@ -212,12 +212,12 @@ interface FeatureSource {
         /* Fast paths read only cells, document after document. So this allocates no tensor. */
         @Override
         public void cells(BlockScan scan, int row, CellBuffer into) {
-            Optional<Column> found = scan.column(field);
-            if (found.isEmpty()) {
+            Optional<Column> stored = scan.column(field);
+            if (stored.isEmpty()) {
                 clear(into);
                 return;
             }
-            switch (found.get()) {
+            switch (stored.get()) {
                 case Column.DenseTensors column
                         when column.type().equals(type) && column.presence().has(row) -> {
                     int size = type.subspaceSize();

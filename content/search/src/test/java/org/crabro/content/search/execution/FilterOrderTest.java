@@ -68,7 +68,7 @@ class FilterOrderTest {
             for (int round = 0; round < 24; round++) {
                 Collections.shuffle(conditions, random);
 
-                SearchReply.Found result = found(mails, new QueryNode.And(conditions));
+                SearchReply.Found result = run(mails, new QueryNode.And(conditions));
 
                 List<MatchResult> tried = tried(result);
                 assertThat(tried).hasSize(1 + CONDITIONS.size());
@@ -97,7 +97,7 @@ class FilterOrderTest {
             for (int round = 0; round < 6; round++) {
                 Collections.shuffle(conditions, random);
 
-                SearchReply.Found result = found(mails, new QueryNode.Or(conditions));
+                SearchReply.Found result = run(mails, new QueryNode.Or(conditions));
 
                 List<MatchResult> tried = tried(result);
                 long left = ROWS;
@@ -125,7 +125,7 @@ class FilterOrderTest {
         return mails;
     }
 
-    private SearchReply.Found found(MailBlock mails, QueryNode tree) {
+    private SearchReply.Found run(MailBlock mails, QueryNode tree) {
         SearchRequest plain =
                 SearchTest.request(tree, "default", List.of(), 10, new KeyRange.Everything());
         var traced =

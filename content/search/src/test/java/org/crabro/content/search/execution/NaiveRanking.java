@@ -74,8 +74,8 @@ final class NaiveRanking {
         return search.terms().stream()
                         .flatMap(List::stream)
                         .filter(term -> term.field().field().name().equals(field))
-                        .anyMatch(sought ->
-                                search.occurrences(sought.leaf(), sought.field(), document) > 0)
+                        .anyMatch(
+                                term -> search.occurrences(term.leaf(), term.field(), document) > 0)
                 ? 1
                 : 0;
     }
@@ -103,8 +103,8 @@ final class NaiveRanking {
         double average = tokens / texts;
         double count = search.scope().size();
         double score = 0;
-        for (List<NaiveSearch.Sought> term : search.terms()) {
-            for (NaiveSearch.Sought termFilter : term) {
+        for (List<NaiveSearch.SearchedLeaf> term : search.terms()) {
+            for (NaiveSearch.SearchedLeaf termFilter : term) {
                 if (!termFilter.field().equals(field)) {
                     continue;
                 }

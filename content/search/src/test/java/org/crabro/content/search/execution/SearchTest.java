@@ -227,10 +227,10 @@ class SearchTest {
                                 Statistics.NONE,
                                 request(tree, "steps", sorting, 25, new KeyRange.Everything()));
 
-                SearchReply.Found whole = found(request, List.copyOf(archive.views(1)));
+                SearchReply.Found whole = run(request, List.copyOf(archive.views(1)));
                 List<SearchReply.Found> parts = new ArrayList<>();
                 for (View view : archive.views(4)) {
-                    parts.add(found(request, List.of(view)));
+                    parts.add(run(request, List.of(view)));
                 }
                 SearchReply.Found merged = SearchReply.Found.merge(parts, sorting, 25);
 
@@ -243,7 +243,7 @@ class SearchTest {
         }
     }
 
-    private SearchReply.Found found(SearchRequest request, List<View> views) {
+    private SearchReply.Found run(SearchRequest request, List<View> views) {
         return (SearchReply.Found) search.run(request, Mails.SCHEMA, views);
     }
 

@@ -108,7 +108,7 @@ class SelectedSearchTest {
                     new Scope.Selected(
                             new Scope.Group("user2"), "mail.size > 0", 0, Long.MAX_VALUE);
 
-            var result = found(archive, scope);
+            var result = run(archive, scope);
 
             long expected =
                     archive.documents(new KeyRange.Group("user2")).stream()
@@ -254,7 +254,7 @@ class SelectedSearchTest {
         return new Scope.Selected(new Scope.Everything(), selection, 0, Long.MAX_VALUE);
     }
 
-    private SearchReply.Found found(Archive archive, Scope scope) {
+    private SearchReply.Found run(Archive archive, Scope scope) {
         return (SearchReply.Found)
                 search.run(
                         in(scope, request(tree(), "words")),

@@ -77,15 +77,12 @@ class TokenSearchTest {
                                     : new KeyRange.Everything();
                     SearchRequest request = SearchTest.request(tree, profile, List.of(), 30, range);
 
-                    SearchReply.Found expected = found(request, texts);
+                    SearchReply.Found expected = run(request, texts);
                     String what = "%s by %s in %s, seed %d".formatted(tree, profile, range, SEED);
-                    check(found(request, tokens), expected, what);
-                    check(found(request, late), expected, what + ", found late");
+                    check(run(request, tokens), expected, what);
+                    check(run(request, late), expected, what + ", found late");
                     for (Archive archive : List.of(tokens, late)) {
-                        check(
-                                found(byPostings, request, archive),
-                                expected,
-                                what + ", by postings");
+                        check(run(byPostings, request, archive), expected, what + ", by postings");
                     }
                 }
             }
@@ -120,11 +117,11 @@ class TokenSearchTest {
                 new TermSettings(100, true, affix));
     }
 
-    private SearchReply.Found found(SearchRequest request, Archive archive) {
-        return found(search, request, archive);
+    private SearchReply.Found run(SearchRequest request, Archive archive) {
+        return run(search, request, archive);
     }
 
-    private static SearchReply.Found found(Search search, SearchRequest request, Archive archive) {
+    private static SearchReply.Found run(Search search, SearchRequest request, Archive archive) {
         return (SearchReply.Found) search.run(request, Mails.SCHEMA, List.copyOf(archive.views(1)));
     }
 

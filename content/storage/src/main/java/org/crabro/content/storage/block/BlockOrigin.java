@@ -39,7 +39,7 @@ public final class BlockOrigin implements ByteOrigin {
      * The data shared by all readers.
      *
      * @param offset of the block in the file
-     * @param found the chunks of the whole block that were found in memory
+     * @param resident the chunks of the whole block that were found in memory
      */
     private record FileBlock(
             RunBytes run,

@@ -48,8 +48,8 @@ final class LazyTokens {
             return Optional.empty();
         }
         synchronized (this) {
-            TokenColumn found = columns[index];
-            if (found == null) {
+            TokenColumn cached = columns[index];
+            if (cached == null) {
                 Column column = block.column(index);
                 if (column == null) {
                     return Optional.empty();
@@ -58,13 +58,13 @@ final class LazyTokens {
                 boolean hasElements = hasWeights || field.type() instanceof FieldType.ArrayOf;
                 var writer = new TokenColumnWriter(analysis.get(), hasElements, hasWeights);
                 tokenize(column, block.rowCount(), writer);
-                found =
+                cached =
                         new TokenColumn(
                                 new TokenDictionary(copy(writer.dictionary())),
                                 new TokenNumbers(copy(writer.numbers()), block.rowCount()));
-                columns[index] = found;
+                columns[index] = cached;
             }
-            return Optional.of(found);
+            return Optional.of(cached);
         }
     }
 

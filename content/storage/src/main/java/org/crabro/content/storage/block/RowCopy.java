@@ -33,7 +33,7 @@ public final class RowCopy {
     /** The width of the values in bytes; 0 for other values. */
     private final long[] widths;
 
-    /** The bytes that {@link #encodeRest} left out of the row. */
+    /** The bytes that {@link #encodeWithoutKey} left out of the row. */
     private long leftOut;
 
     /** One reader per field: neighbouring values are decompressed once. */

@@ -248,7 +248,7 @@ public final class StoredGraph implements AutoCloseable {
         }
         // To visit more vectors than fulfil the conditions takes longer than to compare those.
         long visited = isFiltered ? Math.max(candidates, 2L * hits) : Long.MAX_VALUE;
-        var found = IntStream.builder();
+        var nearest = IntStream.builder();
         long reached = 0;
         try {
             for (GraphPart part : parts) {
@@ -268,7 +268,7 @@ public final class StoredGraph implements AutoCloseable {
                 }
                 reached += collector.numCollected();
                 int most = isFiltered || accepted == null ? query.targetHits() : (int) hits;
-                Arrays.stream(collector.nearest(most)).forEach(found);
+                Arrays.stream(collector.nearest(most)).forEach(nearest);
             }
         } catch (CorruptRunException _) {
             // The comparison of all rows reports the damage.
@@ -276,7 +276,7 @@ public final class StoredGraph implements AutoCloseable {
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
-        return reached < hits ? Optional.empty() : Optional.of(rows(found));
+        return reached < hits ? Optional.empty() : Optional.of(rows(nearest));
     }
 
     /**

@@ -89,7 +89,7 @@ public final class IndexedPhrase extends IndexedWord {
 
     @Override
     public WordCursor cursor() {
-        return isCounted ? new Found() : new Search();
+        return isCounted ? new Match() : new Search();
     }
 
     @Override
@@ -98,7 +98,7 @@ public final class IndexedPhrase extends IndexedWord {
     }
 
     /** A cursor over the rows that were counted. */
-    final class Found extends WordCursor {
+    final class Match extends WordCursor {
         private int at = -1;
 
         @Override

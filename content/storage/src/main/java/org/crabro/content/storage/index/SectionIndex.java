@@ -263,7 +263,7 @@ public final class SectionIndex implements AutoCloseable {
         var forms = new ArrayList<IndexedWord.Forms>();
         for (IndexedWord word : words) {
             switch (word) {
-                case IndexedWord.Forms found -> forms.add(found);
+                case IndexedWord.Forms phraseForms -> forms.add(phraseForms);
                 case IndexedPhrase _ -> throw new IllegalArgumentException("a phrase in a phrase");
             }
         }

@@ -48,11 +48,11 @@ final class ManifestFile implements AutoCloseable {
         }
     }
 
-    private ManifestFile(String path, LogFile file, Contents found) {
+    private ManifestFile(String path, LogFile file, Contents contents) {
         this.path = path;
         this.file = file;
-        this.contents = found;
-        this.end = found.end;
+        this.contents = contents;
+        this.end = contents.end;
     }
 
     /** Makes a file with {@code state}, and returns when it is durable, except for its name. */

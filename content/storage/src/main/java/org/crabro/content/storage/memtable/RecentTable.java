@@ -290,17 +290,17 @@ public final class RecentTable {
         if (removals.size() == 0) {
             return RecentRemovedGroups.NONE;
         }
-        var found = new TreeMap<KeyBounds, Integer>();
+        var byBounds = new TreeMap<KeyBounds, Integer>();
         for (int last : removals.addresses()) {
             int tombstone = before(momentEnd, last);
             if (tombstone != 0) {
                 GroupTombstone group = groupTombstone(tombstone);
                 if (group.documentType().equals(documentType)) {
-                    found.put(group.bounds(), tombstone);
+                    byBounds.put(group.bounds(), tombstone);
                 }
             }
         }
-        return RecentRemovedGroups.of(found);
+        return RecentRemovedGroups.of(byBounds);
     }
 
     private GroupTombstone groupTombstone(int address) {

@@ -11,7 +11,7 @@ import org.crabro.content.storage.index.BlockRows;
  * @param from the first row
  * @param to the row after the last
  * @param dead hidden rows in between: replaced, removed, or a tombstone
- * @param found the rows that an index found for the query; empty if all rows are searched
+ * @param matching the rows that an index found for the query; empty if all rows are searched
  */
 public record BlockSlice(
         Block block, int from, int to, DeadRows dead, Optional<BlockRows> matching) {
@@ -47,7 +47,7 @@ public record BlockSlice(
 
     /** Returns whether an index has computed the scores of the rows that match. */
     public boolean isScored() {
-        return matching.isPresent() && matching.get().found().isScored();
+        return matching.isPresent() && matching.get().matching().isScored();
     }
 
     /**
@@ -61,7 +61,7 @@ public record BlockSlice(
 
     /** Returns whether the words of the rows are counted already. */
     public boolean isCounted() {
-        return matching.isPresent() && matching.get().found().isCounted();
+        return matching.isPresent() && matching.get().matching().isCounted();
     }
 
     /**

@@ -219,7 +219,7 @@ public final class Run {
     }
 
     /** A row and its block. */
-    public record Found(EncodedBlock block, int index, long address) {
+    public record StoredRow(EncodedBlock block, int index, long address) {
         public Row row(ValueBudget room) {
             return block.only(index, index + 1).row(index, room);
         }
@@ -231,7 +231,7 @@ public final class Run {
      * @param reads counts the bytes read from the device for the search and the row
      * @throws CorruptRunException if the rows are lost and the filter does not exclude the document
      */
-    public Optional<Found> find(RowKey key, ReadContext reads) {
+    public Optional<StoredRow> find(RowKey key, ReadContext reads) {
         if (!mayHave(RunFilter.hash(key.place(), key.document()), reads)) {
             return Optional.empty();
         }
@@ -246,7 +246,7 @@ public final class Run {
                 int row = encoded.find(key);
                 if (row >= 0) {
                     long address = RunLayout.address(section.firstBlock() + block, row);
-                    return Optional.of(new Found(encoded, row, address));
+                    return Optional.of(new StoredRow(encoded, row, address));
                 }
             }
         }

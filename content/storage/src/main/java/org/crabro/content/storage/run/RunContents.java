@@ -72,10 +72,10 @@ final class RunContents {
                 tryTo(() -> of.sections(types, arena), value -> sections = value)
                         .or(() -> tryTo(of::tombstones, this::setTombstones));
         Optional<Damage> notReplaced =
-                tryTo(of::superseded, found -> superseded = found)
-                        .or(() -> tryTo(of::removed, found -> removed = found));
+                tryTo(of::superseded, value -> superseded = value)
+                        .or(() -> tryTo(of::removed, value -> removed = value));
         Optional<Damage> noGroups =
-                tryTo(() -> of.groupTombstones().copy(arena), found -> groupTombstones = found);
+                tryTo(() -> of.groupTombstones().copy(arena), value -> groupTombstones = value);
         lost = new LostParts(noRows, notReplaced, noGroups);
         if (noRows.isPresent()) {
             sections = List.of();

@@ -505,17 +505,17 @@ public final class RunPart {
      *
      * @param reads counts the bytes read from the device for the search and the row
      */
-    Optional<Run.Found> find(RowKey key, ReadContext reads) {
+    Optional<Run.StoredRow> find(RowKey key, ReadContext reads) {
         return places.contains(key.place()) ? run.find(key, reads) : Optional.empty();
     }
 
     /** Returns whether newer runs replace a row, or remove it with its group. */
-    boolean isReplaced(Run.Found replacement) {
+    boolean isReplaced(Run.StoredRow replacement) {
         return replaced(RunLayout.block(replacement.address())).has(replacement.index());
     }
 
     /** Returns whether the replaced rows of the block of a row are unknown. */
-    boolean isUnknown(Run.Found candidate) {
+    boolean isUnknown(Run.StoredRow candidate) {
         return unknown.containsKey(RunLayout.block(candidate.address()));
     }
 

@@ -68,9 +68,9 @@ public final class RunSection implements BlockIndex, SectionRows {
     private final CheckedBits pages;
 
     /** The last opened blocks, each at the slot of its number. */
-    private volatile SoftReference<@Nullable Kept[]> cachedBlocks;
+    private volatile SoftReference<@Nullable CachedBlock[]> cachedBlocks;
 
-    private volatile @Nullable KnownTokens tokenPresence;
+    private volatile @Nullable TokenPresence tokenPresence;
 
     /** The number of the first row of each block, and of the end; null until it is needed. */
     private volatile int @Nullable [] firstRows;
@@ -99,10 +99,10 @@ public final class RunSection implements BlockIndex, SectionRows {
     private final List<Runnable> indexes = new ArrayList<>();
 
     /** A cached block and its number. */
-    private record Kept(int block, SharedBlock shared) {}
+    private record CachedBlock(int block, SharedBlock shared) {}
 
     /** Whether tokens of {@code texts} are missing. */
-    private record KnownTokens(SearchedTexts texts, boolean isLacking) {}
+    private record TokenPresence(SearchedTexts texts, boolean isLacking) {}
 
     /**
      * The index of the blocks of a section. It is in memory and not in the mapping of the file, so
@@ -325,19 +325,19 @@ public final class RunSection implements BlockIndex, SectionRows {
     }
 
     private @Nullable SharedBlock cachedBlock(int block) {
-        @Nullable Kept[] all = cachedBlocks.get();
-        Kept at = all == null ? null : all[block % all.length];
+        @Nullable CachedBlock[] all = cachedBlocks.get();
+        CachedBlock at = all == null ? null : all[block % all.length];
         return at == null || at.block() != block ? null : at.shared();
     }
 
     private void keep(int block, SharedBlock shared) {
-        @Nullable Kept[] all = cachedBlocks.get();
+        @Nullable CachedBlock[] all = cachedBlocks.get();
         if (all == null) {
             int most = index == null && graphs.isEmpty() ? KEPT_MAX : INDEXED_KEPT_MAX;
-            all = new Kept[Math.min(most, firstKeys.rows())];
+            all = new CachedBlock[Math.min(most, firstKeys.rows())];
             cachedBlocks = new SoftReference<>(all);
         }
-        all[block % all.length] = new Kept(block, shared);
+        all[block % all.length] = new CachedBlock(block, shared);
     }
 
     /**
@@ -393,9 +393,9 @@ public final class RunSection implements BlockIndex, SectionRows {
         if (texts.analyses().isEmpty()) {
             return false;
         }
-        KnownTokens presence = tokenPresence;
+        TokenPresence presence = tokenPresence;
         if (presence == null || !presence.texts().equals(texts)) {
-            presence = new KnownTokens(texts, block(0).lacksTokens(texts));
+            presence = new TokenPresence(texts, block(0).lacksTokens(texts));
             tokenPresence = presence;
         }
         return presence.isLacking();

@@ -264,11 +264,11 @@ public final class Partition implements AutoCloseable {
     public Optional<Row> recent(DocumentId id, ValueBudget room) {
         Tables held = hold();
         try {
-            Optional<MemorySegment> found = held.active().find(id);
-            if (found.isEmpty() && held.frozen().isPresent()) {
-                found = held.frozen().get().find(id);
+            Optional<MemorySegment> recentRow = held.active().find(id);
+            if (recentRow.isEmpty() && held.frozen().isPresent()) {
+                recentRow = held.frozen().get().find(id);
             }
-            return found.map(row -> decode(id, row, room));
+            return recentRow.map(row -> decode(id, row, room));
         } finally {
             held.release();
         }

@@ -103,7 +103,7 @@ public final class TypeFiles implements StoredTypes {
                         new TypeSummary(
                                 path,
                                 type.map(DocumentType::name).orElse(""),
-                                type.map(found -> found.fields().size()).orElse(0),
+                                type.map(documentType -> documentType.fields().size()).orElse(0),
                                 bytes,
                                 type.isPresent()));
             } catch (NoSuchFileException _) {

@@ -364,10 +364,11 @@ class StoredGraphTest {
                 Set<Integer> nearest = nearest(section, distances, 10);
                 for (int with = 0; with < 2; with++) {
                     GraphQuery query = slack(distances, 10, with == 0 ? 0 : 0.3);
-                    FixedBitSet found = graph.search(query, null, Rows.ALL).orElseThrow().toBits();
-                    common[with] += (int) nearest.stream().filter(found::get).count();
+                    FixedBitSet results =
+                            graph.search(query, null, Rows.ALL).orElseThrow().toBits();
+                    common[with] += (int) nearest.stream().filter(results::get).count();
                     visited[with] += query.work().spent();
-                    assertThat(found.cardinality()).isEqualTo(10);
+                    assertThat(results.cardinality()).isEqualTo(10);
                 }
             }
 

@@ -41,7 +41,7 @@ class PartitionInspectionTest {
     private final RandomRows random = new RandomRows(SEED, 20);
 
     /** Collects the findings. */
-    private static final class Found implements RunReport {
+    private static final class Inspected implements RunReport {
         private final List<PartitionSummary> partitions = new ArrayList<>();
         private final List<RunSummary> runs = new ArrayList<>();
         private final List<BlockSummary> blocks = new ArrayList<>();
@@ -84,7 +84,7 @@ class PartitionInspectionTest {
             }
         }
 
-        Found inspected = inspect(true);
+        Inspected inspected = inspect(true);
 
         assertThat(inspected.damage).as("seed %d", SEED).isEmpty();
         assertThat(inspected.runs).hasSize(12);
@@ -128,7 +128,7 @@ class PartitionInspectionTest {
                 }
             }
 
-            Found inspected = inspect(true);
+            Inspected inspected = inspect(true);
 
             assertThat(inspected.damage).as("operation %d, seed %d", i, SEED).isEmpty();
             assertThat(inspected.runs.stream().mapToLong(run -> run.rows().live()).sum())
@@ -172,7 +172,7 @@ class PartitionInspectionTest {
             }
         });
 
-        Found inspected = inspect(false);
+        Inspected inspected = inspect(false);
 
         List<GroupSummary> groups = inspected.groups.groups();
         assertThat(groups).hasSize(rows.size());
@@ -192,7 +192,7 @@ class PartitionInspectionTest {
 
         for (int offset = 0; offset < whole.length; offset++) {
             files.flip(RUN, offset, 1 << (offset % 8));
-            Found inspected = inspect(true);
+            Inspected inspected = inspect(true);
             files.flip(RUN, offset, 1 << (offset % 8));
 
             if (inspected.damage.isEmpty()) {
@@ -217,7 +217,7 @@ class PartitionInspectionTest {
                         .filter(each -> each.origin().run() == 2)
                         .toList()
                         .getFirst();
-        Found before = inspect(true);
+        Inspected before = inspect(true);
         int last = files.bytes(RUN).length;
         long damaged = -1;
         for (long offset = block.offset() + block.bytes() - 1;
@@ -229,7 +229,7 @@ class PartitionInspectionTest {
         }
         files.flip(RUN, damaged, 1);
 
-        Found inspected = inspect(true);
+        Inspected inspected = inspect(true);
 
         assertThat(inspected.damage).hasSize(1);
         Damage damage = inspected.damage.getFirst();
@@ -246,7 +246,7 @@ class PartitionInspectionTest {
         writeTwoRuns();
         files.delete(RUN);
 
-        Found inspected = inspect(true);
+        Inspected inspected = inspect(true);
 
         assertThat(inspected.damage)
                 .containsExactly(new Damage(RUN, 0, "the file that the manifest lists", "none"));
@@ -263,7 +263,7 @@ class PartitionInspectionTest {
             int length = files.bytes(path).length;
             for (int offset = 0; offset < length; offset++) {
                 files.flip(path, offset, 1 << (offset % 8));
-                Found inspected = inspect(false);
+                Inspected inspected = inspect(false);
                 files.flip(path, offset, 1 << (offset % 8));
 
                 assertThat(inspected.damage)
@@ -280,7 +280,7 @@ class PartitionInspectionTest {
         writeTwoRuns();
         files.put(DIRECTORY + "/7.run", new byte[100]);
 
-        Found inspected = inspect(true);
+        Inspected inspected = inspect(true);
 
         assertThat(inspected.damage).isEmpty();
         assertThat(inspected.partitions.getFirst().unnamed()).isEqualTo(1);
@@ -289,7 +289,7 @@ class PartitionInspectionTest {
 
     @Test
     void findsNothingInAPartitionThatWasNeverWritten() throws IOException {
-        Found inspected = inspect(true);
+        Inspected inspected = inspect(true);
 
         assertThat(inspected.damage).isEmpty();
         assertThat(inspected.partitions)
@@ -303,8 +303,8 @@ class PartitionInspectionTest {
         assertThat(files.list("")).isEmpty();
     }
 
-    private Found inspect(boolean verifies) throws IOException {
-        var inspected = new Found();
+    private Inspected inspect(boolean verifies) throws IOException {
+        var inspected = new Inspected();
         new PartitionInspection(
                         files,
                         5,

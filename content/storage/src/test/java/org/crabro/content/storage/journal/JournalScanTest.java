@@ -19,7 +19,7 @@ class JournalScanTest {
     @RegisterExtension final FaultyLogFiles files = new FaultyLogFiles(new Random(1));
 
     /** Collects the findings. */
-    private static final class Found implements JournalReport {
+    private static final class Scanned implements JournalReport {
         private final List<SegmentSummary> segments = new ArrayList<>();
         private final List<Damage> damage = new ArrayList<>();
 
@@ -44,7 +44,7 @@ class JournalScanTest {
                 }
             }
 
-            Found scanned = scan();
+            Scanned scanned = scan();
 
             assertThat(scanned.damage).isEmpty();
             assertThat(scanned.segments)
@@ -83,7 +83,7 @@ class JournalScanTest {
                     at < (isNewest ? last : segment.batches().usedBytes());
                     at += 1_536) {
                 files.damage(segment.file(), at);
-                Found scanned = scan();
+                Scanned scanned = scan();
                 files.damage(segment.file(), at);
 
                 assertThat(scanned.damage).as("%s at %d", segment.file(), at).isNotEmpty();
@@ -98,7 +98,7 @@ class JournalScanTest {
         SegmentSummary newest = scan().segments.getLast();
         files.damage(newest.file(), newest.batches().usedBytes() - 600);
 
-        Found scanned = scan();
+        Scanned scanned = scan();
 
         assertThat(scanned.damage).isEmpty();
         assertThat(scanned.segments.getLast().batches().last()).isEqualTo(29);
@@ -122,7 +122,7 @@ class JournalScanTest {
     @Test
     void reportsWrongRecords() throws IOException {
         write(2);
-        var scanned = new Found();
+        var scanned = new Scanned();
 
         JournalScan.run(
                 files,
@@ -146,13 +146,13 @@ class JournalScanTest {
         return SegmentedLog.open(files, "journal", SEGMENT_BYTES, 1, (_, _) -> {});
     }
 
-    private Found scan() throws IOException {
-        var scanned = new Found();
+    private Scanned scan() throws IOException {
+        var scanned = new Scanned();
         JournalScan.run(files, "journal", _ -> Optional.empty(), scanned);
         return scanned;
     }
 
-    private static List<SegmentSummary> needed(Found scanned) {
+    private static List<SegmentSummary> needed(Scanned scanned) {
         return scanned.segments.stream().filter(segment -> segment.use() == Use.NEEDED).toList();
     }
 

@@ -39,7 +39,7 @@ class MergePolicyTest {
         Optional<OpenMerge> merge = policy.next(tiers(sizes), List.of());
 
         assertThat(merge.map(openMerge -> (int) openMerge.oldest()).orElse(-1)).isEqualTo(first);
-        assertThat(merge.map(found -> (int) found.youngest()).orElse(-1)).isEqualTo(last);
+        assertThat(merge.map(openMerge -> (int) openMerge.youngest()).orElse(-1)).isEqualTo(last);
     }
 
     @Test

@@ -100,12 +100,12 @@ final class MatchingTokens {
         TokenDictionary.Cursor cursor = dictionary.cursor();
         while (cursor.next()) {
             work.spend(TOKEN_UNITS + cursor.length());
-            int found = occurrences(cursor, word, affix);
-            if (found > 0) {
+            int times = occurrences(cursor, word, affix);
+            if (times > 0) {
                 add(cursor.number());
                 count++;
-                if (found > 1) {
-                    repeat(cursor.number(), found);
+                if (times > 1) {
+                    repeat(cursor.number(), times);
                 }
             }
         }

@@ -225,11 +225,11 @@ class VectorCacheTest {
                     return hits;
                 });
             }
-            int found = 0;
+            int hits = 0;
             for (Future<Integer> each : threads.invokeAll(tasks)) {
-                found += each.get();
+                hits += each.get();
             }
-            assertThat(found).as("seed %d", SEED).isGreaterThan(1_000);
+            assertThat(hits).as("seed %d", SEED).isGreaterThan(1_000);
             assertThat(cache.byteSize()).isBetween(1L, 8L * 20 * 144);
         }
     }

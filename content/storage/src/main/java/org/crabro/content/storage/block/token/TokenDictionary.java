@@ -129,8 +129,8 @@ public final class TokenDictionary {
             return -1;
         }
         var entry = new Entry();
-        int found = find(token, entry);
-        return found < 0 ? found : (long) entry.documents << Integer.SIZE | found;
+        int index = find(token, entry);
+        return index < 0 ? index : (long) entry.documents << Integer.SIZE | index;
     }
 
     private int find(byte[] token, Entry entry) {
@@ -261,8 +261,8 @@ public final class TokenDictionary {
             int control = bytes.get(ValueLayout.JAVA_BYTE, end++);
             int sharing = control >>> TokenLayout.SHARED_SHIFT & TokenLayout.SHARED_MAX;
             shared = sharing == TokenLayout.SHARED_MAX ? sharing + varint() : sharing;
-            int rest = control & TokenLayout.SUFFIX_MAX;
-            suffixLength = 1 + (rest == TokenLayout.SUFFIX_MAX ? rest + varint() : rest);
+            int low = control & TokenLayout.SUFFIX_MAX;
+            suffixLength = 1 + (low == TokenLayout.SUFFIX_MAX ? low + varint() : low);
             documents = (control & TokenLayout.DOCUMENTS_BIT) != 0 ? varint() : 1;
             suffix = end;
             end += suffixLength;
