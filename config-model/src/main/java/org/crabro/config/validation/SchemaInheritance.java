@@ -207,14 +207,14 @@ public final class SchemaInheritance {
                                     NearestName.hint(parent.text(), declarations.keySet())));
             return Optional.empty();
         }
-        Optional<SchemaDeclaration> found = whole(above);
+        Optional<SchemaDeclaration> schemaAbove = whole(above);
         int depth = 1 + depths.getOrDefault(above, 0);
         depths.merge(child, depth, Math::max);
-        if (found.isPresent() && depth > DEPTH_LIMIT) {
+        if (schemaAbove.isPresent() && depth > DEPTH_LIMIT) {
             problem(parent, tooDeep(kind, child));
             return Optional.empty();
         }
-        return found;
+        return schemaAbove;
     }
 
     private static String tooDeep(String kind, String child) {

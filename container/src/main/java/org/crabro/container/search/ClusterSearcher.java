@@ -193,7 +193,7 @@ final class ClusterSearcher implements SearchStep {
 
         void add(Target target, Outcome outcome) {
             switch (outcome) {
-                case Outcome.Answered(SearchReply.Found searchFound) -> add(target, searchFound);
+                case Outcome.Answered(SearchReply.Found answer) -> add(target, answer);
                 case Outcome.Answered(SearchReply.Rejected(var reason)) ->
                         fail(target, ErrorCode.ILLEGAL_QUERY, reason);
                 case Outcome.Answered(SearchReply.TimedOut()) ->
@@ -221,8 +221,8 @@ final class ClusterSearcher implements SearchStep {
             }
         }
 
-        private void add(Target target, SearchReply.Found searchFound) {
-            GlobalRanking.Outcome ranked = ranked(target, searchFound.hits());
+        private void add(Target target, SearchReply.Found answer) {
+            GlobalRanking.Outcome ranked = ranked(target, answer.hits());
             if (ranked.isStopped() && !query.caller().softTimeout()) {
                 fail(
                         target,
@@ -233,18 +233,18 @@ final class ClusterSearcher implements SearchStep {
             }
             answered.add(target.cluster());
             boolean isFull =
-                    !searchFound.report().coverage().timedOut()
-                            && searchFound.report().coverage().documents()
-                                    >= searchFound.report().coverage().total();
+                    !answer.report().coverage().timedOut()
+                            && answer.report().coverage().documents()
+                                    >= answer.report().coverage().total();
             if (!isFull || ranked.isStopped()) {
                 degraded.add(target.cluster());
             }
             coverage =
-                    coverage.plus(searchFound.report().coverage())
+                    coverage.plus(answer.report().coverage())
                             .plus(new Coverage(0, 0, ranked.isStopped()));
-            cost = cost.plus(searchFound.report().cost());
-            totalCount += searchFound.totalCount();
-            for (String warning : searchFound.report().warnings()) {
+            cost = cost.plus(answer.report().cost());
+            totalCount += answer.totalCount();
+            for (String warning : answer.report().warnings()) {
                 errors.add(new ResultError(ErrorCode.SEARCH_WARNING, target.cluster(), warning));
             }
             for (String warning : target.ranking().warnings()) {
@@ -257,19 +257,18 @@ final class ClusterSearcher implements SearchStep {
             for (SearchHit hit : ranked.hits()) {
                 hits.add(display.shown(hit));
             }
-            addGroups(display, searchFound.groups());
+            addGroups(display, answer.groups());
             plan =
                     plan.map(each ->
                             each.plus(
                                     new ResultPlan(
-                                            List.of(),
-                                            List.of(planned(target, searchFound.report())))));
+                                            List.of(), List.of(planned(target, answer.report())))));
             if (query.output().traceLevel() > 0) {
                 tell("%s.%s:".formatted(target.cluster(), target.schema().name()));
-                searchFound.report().trace().forEach(line -> tell("  " + line));
+                answer.report().trace().forEach(line -> tell("  " + line));
                 tell(
                         query.caller().principal().hasEveryGroup()
-                                ? told(target, searchFound.report().cost())
+                                ? told(target, answer.report().cost())
                                 : "  no counts of blocks, as the sender is limited to some groups");
             }
         }

@@ -109,8 +109,8 @@ final class OwnResults {
         var hits = new ArrayList<ResultHit>();
         for (Hit hit : result.hits()) {
             hits.add(
-                    hit.origin().isPresent() && hit.origin().get() instanceof ResultHit found
-                            ? changed(found, hit)
+                    hit.origin().isPresent() && hit.origin().get() instanceof ResultHit resultHit
+                            ? changed(resultHit, hit)
                             : own(hit, hits.size()));
         }
         return hits;

@@ -220,21 +220,21 @@ class DamagedFilesTest {
                     default -> failed++;
                 }
             }
-            SearchReply.Found searchFound =
+            SearchReply.Found searchResult =
                     StoredMails.search(
                             node, new QueryNode.All(), new Scope.Everything(), 2 * MODEL.size());
-            for (SearchHit hit : searchFound.hits()) {
+            for (SearchHit hit : searchResult.hits()) {
                 assertThat(hit.summary().get("title"))
                         .isEqualTo(
                                 new FieldValue.StringValue(
                                         Objects.requireNonNull(MODEL.get(hit.id()))));
             }
-            long hits = searchFound.hits().stream().map(SearchHit::id).distinct().count();
-            assertThat(searchFound.hits()).hasSize((int) hits);
-            assertThat(searchFound.totalCount()).isEqualTo(hits);
+            long hits = searchResult.hits().stream().map(SearchHit::id).distinct().count();
+            assertThat(searchResult.hits()).hasSize((int) hits);
+            assertThat(searchResult.totalCount()).isEqualTo(hits);
             boolean isCovered =
-                    searchFound.report().coverage().documents()
-                            == searchFound.report().coverage().total();
+                    searchResult.report().coverage().documents()
+                            == searchResult.report().coverage().total();
             if (lacking > 0) {
                 // Only the writes at the journal's end, which a crash may have cut off.
                 assertThat(hits).isEqualTo(MODEL.size() - lacking);

@@ -373,13 +373,13 @@ final class FieldOrder implements RowOrder {
 
     @SuppressWarnings("ReferenceEquality") // Columns of one block are the same object.
     private String lastString(int index, Key.Value key, @Nullable Column column, int row) {
-        LastText kept = last[index];
-        if (column == null || row < 0 || kept.column != column || kept.row != row) {
-            kept.text = string(key, column, row);
-            kept.column = column;
-            kept.row = row;
+        LastText previous = last[index];
+        if (column == null || row < 0 || previous.column != column || previous.row != row) {
+            previous.text = string(key, column, row);
+            previous.column = column;
+            previous.row = row;
         }
-        return kept.text;
+        return previous.text;
     }
 
     private String string(Key.Value key, @Nullable Column column, int row) {

@@ -255,8 +255,8 @@ sealed interface ValuePredicate {
             if (!(column instanceof Column.Structs structs) || !structs.presence().has(index)) {
                 return false;
             }
-            Optional<Column> found = structs.fields().get(member);
-            return found.isPresent() && inner.test(scan, found.get(), index);
+            Optional<Column> memberColumn = structs.fields().get(member);
+            return memberColumn.isPresent() && inner.test(scan, memberColumn.get(), index);
         }
     }
 

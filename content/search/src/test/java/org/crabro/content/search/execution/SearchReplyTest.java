@@ -83,7 +83,7 @@ class SearchReplyTest {
         try (var mails = named("d0", 1, "d1", 2)) {
             SearchRequest request = request(new QueryNode.All(), List.of(by("size", false)));
 
-            List<SearchHit> hits = asFound(run(mails, request)).hits();
+            List<SearchHit> hits = answered(run(mails, request)).hits();
 
             assertThat(hits).extracting(SearchHit::relevance).containsExactly(2.0, 1.0);
             assertThat(hits.getFirst().sortValues()).containsExactly(Optional.of(new IntValue(2)));
@@ -96,7 +96,7 @@ class SearchReplyTest {
             SearchRequest request =
                     request(new QueryNode.All(), List.of(by("nosuch", true), by("size", false)));
 
-            SearchReply.Found result = asFound(run(mails, request));
+            SearchReply.Found result = answered(run(mails, request));
 
             assertThat(result.report().warnings())
                     .containsExactly("Cannot sort by 'nosuch': no such field in 'mail'.");
@@ -143,7 +143,7 @@ class SearchReplyTest {
                             0,
                             new KeyRange.Everything());
 
-            SearchReply.Found result = asFound(run(mails, request));
+            SearchReply.Found result = answered(run(mails, request));
 
             assertThat(result.hits()).isEmpty();
             assertThat(result.totalCount()).isEqualTo(2);
@@ -155,7 +155,7 @@ class SearchReplyTest {
         try (var mails = named("d0", 1)) {
             QueryNode tree = new QueryNode.Or(List.of(term("nosuch", "x"), term("size", "1")));
 
-            SearchReply.Found result = asFound(run(mails, request(tree, List.of())));
+            SearchReply.Found result = answered(run(mails, request(tree, List.of())));
 
             assertThat(result.totalCount()).isEqualTo(1);
             assertThat(result.report().warnings())
@@ -232,7 +232,7 @@ class SearchReplyTest {
     @Test
     void returnsCostAndTrace() {
         try (var mails = named("d0", 1, "d1", 2, "d2", 3)) {
-            SearchReply.Found result = asFound(run(mails, request(term("size", "2"), List.of())));
+            SearchReply.Found result = answered(run(mails, request(term("size", "2"), List.of())));
 
             assertThat(result.report().cost().blocks()).isEqualTo(1);
             assertThat(result.report().cost().skippedBlocks()).isEqualTo(1);
@@ -250,7 +250,7 @@ class SearchReplyTest {
     @Test
     void returnsPartialHitsAfterATimeout() {
         try (var mails = many(40)) {
-            SearchReply.Found result = asFound(runFor(10, mails, new QueryNode.All(), true));
+            SearchReply.Found result = answered(runFor(10, mails, new QueryNode.All(), true));
 
             assertThat(result.report().coverage().timedOut()).isTrue();
             assertThat(result.report().coverage().total()).isEqualTo(40);
@@ -267,7 +267,7 @@ class SearchReplyTest {
                     new QueryNode.NearestNeighbor(
                             "vector", "q", 3, OptionalDouble.empty(), TermSettings.DEFAULT);
 
-            SearchReply.Found result = asFound(runFor(10, mails, nearest, true));
+            SearchReply.Found result = answered(runFor(10, mails, nearest, true));
 
             assertThat(result.report().coverage().timedOut()).isTrue();
             assertThat(result.report().coverage().documents()).isBetween(1L, 39L);
@@ -281,7 +281,7 @@ class SearchReplyTest {
         try (var mails = many(40)) {
             QueryNode words = term("title", "blue");
             for (int ticks = 20; ticks <= 60; ticks += 20) {
-                SearchReply.Found result = asFound(runFor(ticks, mails, words, "words", true));
+                SearchReply.Found result = answered(runFor(ticks, mails, words, "words", true));
 
                 assertThat(result.report().coverage().timedOut()).isTrue();
                 assertThat(result.report().coverage().total()).isEqualTo(40);
@@ -304,7 +304,7 @@ class SearchReplyTest {
                     .isEqualTo(new SearchReply.TimedOut());
             assertThat(runFor(0, mails, words, "words", true))
                     .isEqualTo(new SearchReply.TimedOut());
-            assertThat(asFound(runFor(1_000, mails, words, "words", true)).report().coverage())
+            assertThat(answered(runFor(1_000, mails, words, "words", true)).report().coverage())
                     .isEqualTo(new Coverage(40, 40, false));
         }
     }
@@ -317,14 +317,14 @@ class SearchReplyTest {
     }
 
     private List<String> sorted(MailBlock mails, SortKey... keys) {
-        return asFound(run(mails, request(new QueryNode.All(), List.of(keys)))).hits().stream()
+        return answered(run(mails, request(new QueryNode.All(), List.of(keys)))).hits().stream()
                 .map(hit -> hit.id().user())
                 .toList();
     }
 
     private Map<String, FieldValue> summary(MailBlock mails, SummarySettings summary) {
         SearchRequest request = with(request(new QueryNode.All(), List.of()), summary);
-        return asFound(run(mails, request)).hits().getFirst().summary();
+        return answered(run(mails, request)).hits().getFirst().summary();
     }
 
     private SearchReply run(MailBlock mails, SearchRequest request) {
@@ -362,7 +362,7 @@ class SearchReplyTest {
                         List.of(mails.view()));
     }
 
-    private static SearchReply.Found asFound(SearchReply reply) {
+    private static SearchReply.Found answered(SearchReply reply) {
         assertThat(reply).isInstanceOf(SearchReply.Found.class);
         return (SearchReply.Found) reply;
     }

@@ -159,7 +159,7 @@ public final class BlockOrigin implements ByteOrigin {
      */
     void require(MemorySegment block, Extents wanted) {
         if (file != null) {
-            knownDamage(file, block, wanted)
+            recordedDamage(file, block, wanted)
                     .ifPresent(damage -> {
                         throw new CorruptRunException(damage);
                     });
@@ -209,7 +209,7 @@ public final class BlockOrigin implements ByteOrigin {
     }
 
     /** Returns the known damage of these pages within {@code block}. */
-    private static Optional<Damage> knownDamage(
+    private static Optional<Damage> recordedDamage(
             FileBlock file, MemorySegment block, Extents wanted) {
         DamageRegister register = file.run().damage();
         if (register.fileCount() == 0) {
@@ -344,7 +344,7 @@ public final class BlockOrigin implements ByteOrigin {
 
     private boolean isMissing(FileBlock file, BlockExtents extents, Extents wanted) {
         return !isChecked(file, extents.bytes(), wanted)
-                || knownDamage(file, extents.bytes(), wanted).isPresent()
+                || recordedDamage(file, extents.bytes(), wanted).isPresent()
                 || (!isBrought && file.run().missing(wanted.joined()) > 0);
     }
 
