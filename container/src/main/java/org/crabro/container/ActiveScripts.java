@@ -27,11 +27,11 @@ record ActiveScripts(ActiveGeneration active) implements ServedScripts {
 
         @Override
         public TypeScripts scripts(String documentType) {
-            TypeScripts found = generation.scripts().scripts().get(documentType);
-            if (found == null) {
+            TypeScripts byType = generation.scripts().scripts().get(documentType);
+            if (byType == null) {
                 throw new IllegalArgumentException("no type " + documentType);
             }
-            return found;
+            return byType;
         }
 
         @Override

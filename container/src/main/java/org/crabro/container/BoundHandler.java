@@ -20,7 +20,7 @@ import org.eclipse.jetty.util.Callback;
  */
 final class BoundHandler extends Handler.Abstract {
     private final List<Bound> bounds;
-    private final Function<RequestPath, String> known;
+    private final Function<RequestPath, String> handlerPath;
     private final Handler handler;
 
     private record Bound(
@@ -53,11 +53,12 @@ final class BoundHandler extends Handler.Abstract {
     }
 
     /**
-     * @param known returns the path of the handler for the path of a request
+     * @param handlerPath returns the path of the handler for the path of a request
      */
-    private BoundHandler(List<Bound> bounds, Function<RequestPath, String> known, Handler handler) {
+    private BoundHandler(
+            List<Bound> bounds, Function<RequestPath, String> handlerPath, Handler handler) {
         this.bounds = bounds;
-        this.known = known;
+        this.handlerPath = handlerPath;
         this.handler = handler;
     }
 
@@ -102,7 +103,7 @@ final class BoundHandler extends Handler.Abstract {
         if (!isBound(request)) {
             return false;
         }
-        String path = known.apply(RequestPath.of(request));
+        String path = handlerPath.apply(RequestPath.of(request));
         return handler.handle(
                 path.equals(request.getHttpURI().getPath()) ? request : new AtPath(request, path),
                 response,

@@ -63,8 +63,7 @@ import org.eclipse.jetty.server.Request;
  *
  * <p>One thread at a time prepares and activates applications; many threads serve requests.
  *
- * <p>It is one class because an activation replaces the ports, the handlers and the rules for
- * browsers together.
+ * <p>An activation replaces the ports, the handlers and the rules for browsers together.
  */
 public final class Container implements AutoCloseable {
     private final ContainerSettings settings;

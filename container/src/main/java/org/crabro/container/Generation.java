@@ -20,7 +20,7 @@ final class Generation {
     /** Requests in progress, plus one while it is not retired. */
     private final AtomicInteger uses = new AtomicInteger(1);
 
-    private volatile Runnable whenLetGo = () -> {};
+    private volatile Runnable onRelease = () -> {};
 
     /**
      * @param handlers the handler of each port; called for every port with requests
@@ -62,11 +62,11 @@ final class Generation {
     boolean acquire() {
         int seen = uses.get();
         while (seen > 0) {
-            int found = uses.compareAndExchange(seen, seen + 1);
-            if (found == seen) {
+            int current = uses.compareAndExchange(seen, seen + 1);
+            if (current == seen) {
                 return true;
             }
-            seen = found;
+            seen = current;
         }
         return false;
     }
@@ -75,7 +75,7 @@ final class Generation {
     void release() {
         if (uses.decrementAndGet() == 0) {
             release.run();
-            whenLetGo.run();
+            onRelease.run();
         }
     }
 
@@ -85,7 +85,7 @@ final class Generation {
      * @param then runs after the resources are closed
      */
     void retire(Runnable then) {
-        whenLetGo = then;
+        onRelease = then;
         release();
     }
 }

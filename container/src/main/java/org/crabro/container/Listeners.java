@@ -170,21 +170,21 @@ final class Listeners implements AutoCloseable {
     /** Closes all other ports, after their requests in progress. These ports must be open. */
     void keep(Set<Integer> ports) {
         Map<Integer, HttpListener> before = open;
-        var kept = new LinkedHashMap<Integer, HttpListener>();
+        var retained = new LinkedHashMap<Integer, HttpListener>();
         for (int port : ports) {
             HttpListener listener = before.get(port);
             if (listener == null) {
                 throw new IllegalArgumentException("no listener on " + port);
             }
-            kept.put(port, listener);
+            retained.put(port, listener);
         }
-        if (kept.isEmpty()) {
+        if (retained.isEmpty()) {
             throw new IllegalArgumentException("no port is left");
         }
-        open = kept;
+        open = retained;
         spoken.keySet().retainAll(ports);
         before.forEach((port, listener) -> {
-            if (!kept.containsKey(port)) {
+            if (!retained.containsKey(port)) {
                 listener.close();
             }
         });

@@ -106,14 +106,14 @@ final class QueryEmbeddings {
             if (target.purpose() == Purpose.DOCUMENT) {
                 return model.embedAll(texts, target);
             }
-            Map<String, Tensor> found = new HashMap<>();
+            Map<String, Tensor> tensors = new HashMap<>();
             var missing = new ArrayList<String>();
             for (String text : texts) {
                 Tensor cached = cache.getIfPresent(key(text, target));
                 if (cached == null) {
                     missing.add(text);
                 } else {
-                    found.put(text, cached);
+                    tensors.put(text, cached);
                 }
             }
             hits.increment(texts.size() - missing.size());
@@ -122,14 +122,14 @@ final class QueryEmbeddings {
                 List<Tensor> made = model.embedAll(missing, target);
                 for (int i = 0; i < missing.size(); i++) {
                     cache.put(key(missing.get(i), target), made.get(i));
-                    found.put(missing.get(i), made.get(i));
+                    tensors.put(missing.get(i), made.get(i));
                 }
             }
-            return texts.stream().map(text -> tensor(found, text)).toList();
+            return texts.stream().map(text -> tensor(tensors, text)).toList();
         }
 
-        private static Tensor tensor(Map<String, Tensor> found, String text) {
-            Tensor tensor = found.get(text);
+        private static Tensor tensor(Map<String, Tensor> tensors, String text) {
+            Tensor tensor = tensors.get(text);
             if (tensor == null) {
                 throw new IllegalStateException("a text was not embedded");
             }

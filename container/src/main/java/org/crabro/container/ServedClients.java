@@ -48,13 +48,17 @@ final class ServedClients {
         Map<String, Set<Permission>> tokens = new HashMap<>();
         for (ClientAccess access : said) {
             for (Client client : access.clients()) {
-                var known = new PackageClients.Client(client.id(), permissions(client));
+                var packageClient = new PackageClients.Client(client.id(), permissions(client));
                 client.certificates()
                         .forEach(certificate ->
-                                certificates.merge(certificate, known, ServedClients::together));
+                                certificates.merge(
+                                        certificate, packageClient, ServedClients::together));
                 client.tokens()
                         .forEach(token ->
-                                tokens.merge(token, known.permissions(), ServedClients::together));
+                                tokens.merge(
+                                        token,
+                                        packageClient.permissions(),
+                                        ServedClients::together));
             }
         }
         List<Control> controls =

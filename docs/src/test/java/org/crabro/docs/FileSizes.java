@@ -2,19 +2,20 @@ package org.crabro.docs;
 
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
 import java.util.TreeMap;
-import java.util.regex.Pattern;
 
 /**
- * How long files are. Sizes are an example and not a limit, but long classes state their reason.
+ * How long files are. Classes of more than {@value #LONG} lines are in a list with a limit, a
+ * multiple of {@value #STEP}. Limits fall and do not rise.
  */
 final class FileSizes {
-    /** A file of more lines states in its class comment why it is one thing. */
     private static final int LONG = 500;
+    private static final int STEP = 100;
 
-    private static final Pattern REASON =
-            Pattern.compile("is one (class|file|thing),? because|The class is long because");
+    /** A limit is lowered if a class has this many lines fewer: a few lines do not change it. */
+    private static final int ROOM = 150;
 
     private FileSizes() {}
 
@@ -38,20 +39,32 @@ final class FileSizes {
         return table.toString();
     }
 
-    /** Returns the long files of the product whose comments do not say why they are one thing. */
-    static List<String> findings(SourceTree tree) {
-        return JavaSource.all(tree).stream()
-                .filter(JavaSource::isMain)
-                .filter(source -> source.text().lines().count() > LONG)
-                .filter(source -> !REASON.matcher(unwrapped(source.text())).find())
-                .map(source ->
-                        "%s: more than %d lines, and no 'It is one class because …'"
-                                .formatted(source.path(), LONG))
-                .toList();
+    /**
+     * Returns the long classes of the product, each with its limit, sorted.
+     *
+     * @param listed the lines of the list: a class and its limit
+     * @return {@code listed}, unless a class exceeds its limit or is far below it
+     */
+    static List<String> longClasses(SourceTree tree, List<String> listed) {
+        var limits = new HashMap<String, Integer>();
+        for (String line : listed) {
+            String[] words = line.split(" ", 2);
+            limits.put(words[0], Integer.valueOf(words[1]));
+        }
+        var rows = new ArrayList<String>();
+        for (JavaSource source : JavaSource.all(tree)) {
+            int lines = (int) source.text().lines().count();
+            if (source.isMain() && lines > LONG) {
+                String name = source.path().replaceAll(".*/|\\.java$", "");
+                rows.add(name + " " + limit(lines, limits.getOrDefault(name, 0)));
+            }
+        }
+        return rows.stream().sorted().toList();
     }
 
-    private static String unwrapped(String text) {
-        return text.replaceAll("\\s*\n \\* *", " ");
+    private static int limit(int lines, int listed) {
+        boolean fits = lines <= listed && lines > listed - ROOM;
+        return fits ? listed : (lines + STEP - 1) / STEP * STEP;
     }
 
     private static String row(String module, List<Integer> lines) {

@@ -2,23 +2,25 @@ package org.crabro.docs;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 class FileSizesTest {
+    private static final String FOLDER = "content/src/main/java/org/crabro/content/";
+
     @Test
     void countsPerModuleAndNamesLongFiles() {
-        String folder = "content/src/main/java/org/crabro/content/";
         SourceTree tree =
                 SourceTree.of(
                         Map.of(
-                                folder + "A.java",
+                                FOLDER + "A.java",
                                 "line\n".repeat(10),
-                                folder + "B.java",
+                                FOLDER + "B.java",
                                 "line\n".repeat(20),
-                                folder + "C.java",
+                                FOLDER + "C.java",
                                 "line\n".repeat(700),
-                                folder + "package-info.java",
+                                FOLDER + "package-info.java",
                                 "line\n"));
 
         assertThat(FileSizes.table(tree).lines())
@@ -29,22 +31,24 @@ class FileSizesTest {
     }
 
     @Test
-    void longClassesStateTheirReason() {
-        String folder = "content/src/main/java/org/crabro/content/";
-        String code = "line\n".repeat(500);
+    void roundsLongClassesUpAndKeepsLimitsThatFit() {
         SourceTree tree =
                 SourceTree.of(
                         Map.of(
-                                folder + "A.java",
-                                code,
-                                folder + "B.java",
-                                "/**\n * It is one class\n * because of a table.\n */\n" + code,
-                                folder + "C.java",
-                                "/** A table. */\n" + code));
+                                FOLDER + "Short.java",
+                                "line\n".repeat(500),
+                                FOLDER + "Added.java",
+                                "line\n".repeat(501),
+                                FOLDER + "Fits.java",
+                                "line\n".repeat(600),
+                                FOLDER + "Risen.java",
+                                "line\n".repeat(701),
+                                FOLDER + "Fallen.java",
+                                "line\n".repeat(550)));
 
-        assertThat(FileSizes.findings(tree))
-                .containsExactly(
-                        "content/src/main/java/org/crabro/content/C.java: more than 500 lines, and"
-                                + " no 'It is one class because …'");
+        assertThat(
+                        FileSizes.longClasses(
+                                tree, List.of("Fallen 700", "Fits 700", "Risen 700", "Short 600")))
+                .containsExactly("Added 600", "Fallen 600", "Fits 700", "Risen 800");
     }
 }

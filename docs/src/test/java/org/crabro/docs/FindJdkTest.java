@@ -31,7 +31,7 @@ class FindJdkTest {
     }
 
     @Test
-    void takesJavaHomeFirst() throws Exception {
+    void prefersJavaHome() throws Exception {
         Path home = jdk("home", "25.0.3");
         Path place = jdk("place", "25");
 

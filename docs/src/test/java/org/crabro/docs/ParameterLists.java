@@ -15,16 +15,16 @@ final class ParameterLists {
 
     /** Returns a line for each that has more than {@link #MAX}: its name and the number, sorted. */
     static List<String> tooLong(JavaClasses classes) {
-        var found = new TreeSet<String>();
+        var names = new TreeSet<String>();
         for (JavaClass type : classes) {
             for (JavaCodeUnit unit : type.getCodeUnits()) {
                 int count = unit.getRawParameterTypes().size() - added(type, unit);
                 if (count > MAX && !isMadeByTheCompiler(unit)) {
-                    found.add("%s %d".formatted(name(type, unit), count));
+                    names.add("%s %d".formatted(name(type, unit), count));
                 }
             }
         }
-        return List.copyOf(found);
+        return List.copyOf(names);
     }
 
     /** Returns how many parameters the compiler adds: the outer object, or an enum's name. */

@@ -44,9 +44,9 @@ record Prose(List<String> sentences, List<String> idioms) {
                 continue;
             }
             String plain = LINK.matcher(CODE.matcher(line).replaceAll("code")).replaceAll("$1");
-            Matcher found = IDIOM.matcher(plain.toLowerCase(Locale.ROOT));
-            while (found.find()) {
-                idioms.add(found.group());
+            Matcher idiom = IDIOM.matcher(plain.toLowerCase(Locale.ROOT));
+            while (idiom.find()) {
+                idioms.add(idiom.group());
             }
             boolean isProse = !plain.startsWith("#") && !plain.stripLeading().startsWith("|");
             if (plain.isBlank() || !isProse || ITEM.matcher(plain).find()) {

@@ -82,25 +82,25 @@ final class RefusalScan extends TreeScanner<Void, Effect> {
                     "UncheckedIOException");
 
     /** Its texts explain each annotation of YQL. */
-    private static final String EXPLANATIONS = "KnownAnnotation";
+    private static final String EXPLANATIONS = "StandardAnnotation";
 
     private final Stage stage;
-    private final SortedSet<Refusal> found;
+    private final SortedSet<Refusal> refusals;
 
-    private RefusalScan(Stage stage, SortedSet<Refusal> found) {
+    private RefusalScan(Stage stage, SortedSet<Refusal> refusals) {
         this.stage = stage;
-        this.found = found;
+        this.refusals = refusals;
     }
 
     static SortedSet<Refusal> of(SourceTree tree) throws IOException {
         List<JavaSource> sources =
                 JavaSource.all(tree).stream().filter(RefusalScan::isSeen).toList();
-        var found = new TreeSet<Refusal>();
+        var refusals = new TreeSet<Refusal>();
         for (CompilationUnitTree unit : SyntaxTrees.of(sources)) {
             Stage stage = stage(requireNonNull(unit.getPackageName()).toString()).orElseThrow();
-            new RefusalScan(stage, found).scan(unit, Effect.REFUSED);
+            new RefusalScan(stage, refusals).scan(unit, Effect.REFUSED);
         }
-        return found;
+        return refusals;
     }
 
     private static boolean isSeen(JavaSource source) {
@@ -176,7 +176,7 @@ final class RefusalScan extends TreeScanner<Void, Effect> {
         List<String> words = List.of(BLANKS.split(message.strip()));
         long plain = words.stream().filter(word -> PLAIN_WORD.matcher(word).matches()).count();
         if (words.size() >= WORDS_MIN && plain > 1) {
-            found.add(new Refusal(stage, effect, message));
+            refusals.add(new Refusal(stage, effect, message));
         }
     }
 

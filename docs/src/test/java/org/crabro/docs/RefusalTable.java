@@ -36,22 +36,22 @@ record RefusalTable(List<Row> rows) {
     /** Returns what is wrong with the table: lines to add, to remove or to change. */
     List<String> findings(SortedSet<Refusal> code) {
         var findings = new ArrayList<String>();
-        Map<Refusal, Row> known = new TreeMap<>();
+        Map<Refusal, Row> byRefusal = new TreeMap<>();
         for (Row row : rows) {
-            if (known.put(row.refusal, row) != null) {
+            if (byRefusal.put(row.refusal, row) != null) {
                 findings.add("remove, it is there twice: " + row);
             }
             row.problem().ifPresent(problem -> findings.add(problem + ": " + row));
         }
-        if (!List.copyOf(known.keySet()).equals(rows.stream().map(Row::refusal).toList())) {
+        if (!List.copyOf(byRefusal.keySet()).equals(rows.stream().map(Row::refusal).toList())) {
             findings.add("sort the lines by stage, effect and message");
         }
         var added = new TreeSet<>(code);
-        added.removeAll(known.keySet());
+        added.removeAll(byRefusal.keySet());
         for (Refusal refusal : added) {
             findings.add("add: " + new Row(refusal, Verdict.NOT_REVIEWED, ""));
         }
-        for (Row row : known.values()) {
+        for (Row row : byRefusal.values()) {
             if (!code.contains(row.refusal)) {
                 findings.add("remove, it is not in the code: " + row);
             }

@@ -70,7 +70,7 @@ class RefusalsTest {
     }
 
     @Test
-    void tellsWarningsFromRefusals() throws IOException {
+    void distinguishesWarningsFromRefusals() throws IOException {
         assertThat(
                         scan(
                                 """

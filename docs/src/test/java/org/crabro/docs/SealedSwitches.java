@@ -146,11 +146,11 @@ final class SealedSwitches {
 
     /** Returns whether the code at a label stores an index and jumps back to a typeSwitch. */
     private static boolean triesTheNextCase(List<CodeElement> code, Label target) {
-        List<Instruction> found = instructions(code, target).limit(3).toList();
-        return found.size() == 3
-                && found.get(0) instanceof ConstantInstruction
-                && found.get(1) instanceof StoreInstruction
-                && found.get(2) instanceof BranchInstruction back
+        List<Instruction> instructions = instructions(code, target).limit(3).toList();
+        return instructions.size() == 3
+                && instructions.get(0) instanceof ConstantInstruction
+                && instructions.get(1) instanceof StoreInstruction
+                && instructions.get(2) instanceof BranchInstruction back
                 && (back.opcode() == Opcode.GOTO || back.opcode() == Opcode.GOTO_W)
                 && instructions(code, back.target())
                         .limit(3)
@@ -165,7 +165,7 @@ final class SealedSwitches {
     private static Stream<Instruction> instructions(List<CodeElement> code, Label from) {
         return code.stream()
                 .dropWhile(element ->
-                        !(element instanceof LabelTarget found && found.label().equals(from)))
+                        !(element instanceof LabelTarget target && target.label().equals(from)))
                 .filter(Instruction.class::isInstance)
                 .map(Instruction.class::cast);
     }

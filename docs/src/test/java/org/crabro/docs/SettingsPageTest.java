@@ -36,7 +36,7 @@ class SettingsPageTest {
                     .settings();
 
     @Test
-    void tellsTheDefaultAndTheMeaningOfEverySettingAndOfNothingElse() throws IOException {
+    void listsDefaultAndMeaningOfExactlyTheSettings() throws IOException {
         String page = SourceTree.ofRepository().text("docs/settings.md");
         var wrong = new ArrayList<String>();
         Map<String, Row> rows = new HashMap<>();
@@ -80,7 +80,7 @@ class SettingsPageTest {
     }
 
     @Test
-    void tellsFixedLimitsAsTheyAre() throws Exception {
+    void statesFixedLimitsAsInTheCode() throws Exception {
         List<Matcher> rows =
                 SourceTree.ofRepository()
                         .text("docs/settings.md")

@@ -17,12 +17,12 @@ record ShrinkingList(String file, List<String> lines) {
     }
 
     /** Fails if the rule has other exceptions than the list. */
-    void check(List<String> found) {
-        var added = new ArrayList<>(found);
+    void check(List<String> exceptions) {
+        var added = new ArrayList<>(exceptions);
         added.removeAll(lines);
         assertThat(added).as("exceptions that %s does not have", file).isEmpty();
         var mended = new ArrayList<>(lines);
-        mended.removeAll(found);
+        mended.removeAll(exceptions);
         assertThat(mended).as("lines to remove from %s", file).isEmpty();
     }
 }

@@ -19,7 +19,7 @@ class SourceTreeTest {
     }
 
     @Test
-    void tellsTextFromData() {
+    void distinguishesTextFromData() {
         assertThat(SourceTree.isText("bin/verify")).isTrue();
         assertThat(SourceTree.isText("content/src/main/java/A.java")).isTrue();
         assertThat(SourceTree.isText("samples/commits/feed.jsonl.gz")).isFalse();

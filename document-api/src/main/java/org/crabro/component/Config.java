@@ -52,17 +52,17 @@ public record Config(
      * @param path names of fields with dots between them; empty for this
      */
     public Config at(String path) {
-        Config found = this;
+        Config config = this;
         for (String name : path.isEmpty() ? new String[0] : path.split("\\.", -1)) {
-            found = found.fields.getOrDefault(name, NONE);
+            config = config.fields.getOrDefault(name, NONE);
         }
-        return found;
+        return config;
     }
 
     /** Returns the text at {@code path}, or {@code otherwise} if there is none. */
     public String text(String path, String otherwise) {
-        Config found = at(path);
-        return found.isEmpty() ? otherwise : found.text;
+        Config config = at(path);
+        return config.isEmpty() ? otherwise : config.text;
     }
 
     /**
@@ -102,15 +102,15 @@ public record Config(
     }
 
     private <T> Optional<T> read(String path, String expected, Function<String, T> reader) {
-        Config found = at(path);
-        if (found.isEmpty()) {
+        Config config = at(path);
+        if (config.isEmpty()) {
             return Optional.empty();
         }
         try {
-            return Optional.of(reader.apply(found.text));
+            return Optional.of(reader.apply(config.text));
         } catch (IllegalArgumentException e) {
             throw new IllegalArgumentException(
-                    "expected %s for '%s', but found '%s'".formatted(expected, path, found.text),
+                    "expected %s for '%s', but found '%s'".formatted(expected, path, config.text),
                     e);
         }
     }

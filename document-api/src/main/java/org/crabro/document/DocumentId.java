@@ -48,7 +48,7 @@ public record DocumentId(String namespace, String documentType, LocationKey key,
      * A cache of the locations of recent groups. The index of an entry is derived from the hash of
      * the name. A thread sees an entry of another thread completely or not at all.
      */
-    private static final @Nullable KnownGroup[] KNOWN_GROUPS = new KnownGroup[1 << 14];
+    private static final @Nullable CachedGroup[] KNOWN_GROUPS = new CachedGroup[1 << 14];
 
     /** The maximum length of a name in the cache. */
     private static final int KNOWN_LENGTH_MAX = 128;
@@ -58,22 +58,22 @@ public record DocumentId(String namespace, String documentType, LocationKey key,
 
     private static final @Nullable String[] LEGAL_GROUPS = new String[1 << 14];
 
-    private record KnownGroup(String name, long location) {}
+    private record CachedGroup(String name, long location) {}
 
     /**
      * @throws InvalidDocumentException if a part does not match the grammar; the message names the
      *     part
      */
     public DocumentId {
-        if (!isKnown(LEGAL_PARTS, namespace)) {
+        if (!isLegalPart(LEGAL_PARTS, namespace)) {
             checkPart("namespace", namespace);
             know(LEGAL_PARTS, namespace);
         }
-        if (!isKnown(LEGAL_PARTS, documentType)) {
+        if (!isLegalPart(LEGAL_PARTS, documentType)) {
             checkPart("document type", documentType);
             know(LEGAL_PARTS, documentType);
         }
-        if (key instanceof LocationKey.Group(String name) && !isKnown(LEGAL_GROUPS, name)) {
+        if (key instanceof LocationKey.Group(String name) && !isLegalPart(LEGAL_GROUPS, name)) {
             checkGroup(name);
             know(LEGAL_GROUPS, name);
         }
@@ -140,12 +140,13 @@ public record DocumentId(String namespace, String documentType, LocationKey key,
      * @throws InvalidDocumentException if the text does not match the grammar; the message names
      *     the part
      */
-    public static DocumentId parse(String text, DocumentId known) {
-        if (!(known.key instanceof LocationKey.Group(String group)) || !text.startsWith(SCHEME)) {
+    public static DocumentId parse(String text, DocumentId previous) {
+        if (!(previous.key instanceof LocationKey.Group(String group))
+                || !text.startsWith(SCHEME)) {
             return parse(text);
         }
-        int type = behind(text, SCHEME.length(), known.namespace);
-        int key = type < 0 ? -1 : behind(text, type, known.documentType);
+        int type = behind(text, SCHEME.length(), previous.namespace);
+        int key = type < 0 ? -1 : behind(text, type, previous.documentType);
         int user =
                 key < 0 || !text.startsWith(GROUP, key)
                         ? -1
@@ -155,7 +156,7 @@ public record DocumentId(String namespace, String documentType, LocationKey key,
         }
         try {
             return new DocumentId(
-                    known.namespace, known.documentType, known.key, text.substring(user));
+                    previous.namespace, previous.documentType, previous.key, text.substring(user));
         } catch (InvalidDocumentException e) {
             throw unparseable(text, String.valueOf(e.getMessage()));
         }
@@ -238,7 +239,7 @@ public record DocumentId(String namespace, String documentType, LocationKey key,
         }
     }
 
-    private static boolean isKnown(@Nullable String[] legal, String part) {
+    private static boolean isLegalPart(@Nullable String[] legal, String part) {
         return part.equals(legal[place(part, legal.length)]);
     }
 
@@ -265,13 +266,13 @@ public record DocumentId(String namespace, String documentType, LocationKey key,
     /** Returns the location of the documents of group {@code name}. */
     public static long locationOfGroup(String name) {
         int place = place(name, KNOWN_GROUPS.length);
-        KnownGroup known = KNOWN_GROUPS[place];
-        if (known != null && known.name.equals(name)) {
-            return known.location;
+        CachedGroup group = KNOWN_GROUPS[place];
+        if (group != null && group.name.equals(name)) {
+            return group.location;
         }
         long location = littleEndian(md5(name), 0);
         if (name.length() <= KNOWN_LENGTH_MAX) {
-            KNOWN_GROUPS[place] = new KnownGroup(name, location);
+            KNOWN_GROUPS[place] = new CachedGroup(name, location);
         }
         return location;
     }

@@ -150,10 +150,10 @@ public record TypeChange(FieldType before, FieldType after) {
             before.field(member.name())
                     .filter(was -> isReadable(was.type(), member.type()))
                     .ifPresent(was ->
-                            value.ifPresent(known ->
+                            value.ifPresent(fieldValue ->
                                     read.put(
                                             member.name(),
-                                            read(was.type(), member.type(), known))));
+                                            read(was.type(), member.type(), fieldValue))));
         }
         return read;
     }

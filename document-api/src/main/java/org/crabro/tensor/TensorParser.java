@@ -27,7 +27,7 @@ import org.crabro.text.EightBytes;
  *
  * <p>Lists and hexadecimal digits contain the cells in the order in which the text names the
  * dimensions, the last one fastest. Without a type in the text, that is standard order. Blanks are
- * allowed between tokens. It is one class because it follows one grammar: a method for each rule.
+ * allowed between tokens. It has a method for each rule of the grammar.
  */
 final class TensorParser {
     /** Longer exponents are parsed by the Java library. */
@@ -610,9 +610,9 @@ final class TensorParser {
 
     private TensorSyntaxException unexpected(String expected) {
         int shown = Math.min(text.length(), offset + 20);
-        String found =
+        String actual =
                 offset >= text.length() ? "the end" : "'" + text.substring(offset, shown) + "'";
-        return wrong(offset, "expected " + expected + " but found " + found);
+        return wrong(offset, "expected " + expected + " but found " + actual);
     }
 
     private TensorSyntaxException wrong(int at, String problem) {

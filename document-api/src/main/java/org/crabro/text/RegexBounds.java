@@ -160,8 +160,8 @@ public final class RegexBounds {
 
     /** Returns the index of a text within a short distance; -1 if it is not found. */
     private int near(String end) {
-        int found = regex.substring(at, Math.min(regex.length(), at + NEAR_CHARS)).indexOf(end);
-        return found < 0 ? -1 : at + found;
+        int excerpt = regex.substring(at, Math.min(regex.length(), at + NEAR_CHARS)).indexOf(end);
+        return excerpt < 0 ? -1 : at + excerpt;
     }
 
     private void skipClass() {

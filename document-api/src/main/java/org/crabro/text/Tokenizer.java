@@ -137,12 +137,12 @@ public final class Tokenizer {
 
     /** Sets the text: the {@code count} bytes of UTF-8 from {@code offset} on. */
     public void set(MemorySegment text, long offset, int count) {
-        int kept = Math.min(count, TEXT_LENGTH_MAX);
-        if (raw.length < kept) {
-            raw = new byte[Integer.highestOneBit(Math.max(kept, 32)) * 2];
+        int length = Math.min(count, TEXT_LENGTH_MAX);
+        if (raw.length < length) {
+            raw = new byte[Integer.highestOneBit(Math.max(length, 32)) * 2];
         }
-        MemorySegment.copy(text, ValueLayout.JAVA_BYTE, offset, raw, 0, kept);
-        set(raw, 0, kept);
+        MemorySegment.copy(text, ValueLayout.JAVA_BYTE, offset, raw, 0, length);
+        set(raw, 0, length);
     }
 
     /**
@@ -151,14 +151,14 @@ public final class Tokenizer {
      * @param text not to be changed before the last word was read
      */
     public void set(byte[] text, int offset, int count) {
-        int kept = Math.min(count, TEXT_LENGTH_MAX);
+        int length = Math.min(count, TEXT_LENGTH_MAX);
         this.text = text;
         this.at = offset;
-        this.end = offset + kept;
+        this.end = offset + length;
         this.position = -1;
         this.length = 0;
         // A word is at most 1.5 times as long as its text, so next() needs no check.
-        ensureWord(Math.max(kept + kept / 2, special.longestReplacement() * 2));
+        ensureWord(Math.max(length + length / 2, special.longestReplacement() * 2));
     }
 
     private void ensureWord(int bytes) {
@@ -361,10 +361,10 @@ public final class Tokenizer {
         for (; i + Long.BYTES <= length; i += Long.BYTES) {
             hash = mix((hash ^ EightBytes.of(bytes, offset + i)) * factor);
         }
-        int rest = length - i;
-        if (rest > 0) {
+        int remaining = length - i;
+        if (remaining > 0) {
             // The shift removes bytes after the word, which are left from longer words.
-            long last = EightBytes.of(bytes, offset + i) << (8 * (Long.BYTES - rest));
+            long last = EightBytes.of(bytes, offset + i) << (8 * (Long.BYTES - remaining));
             hash = mix((hash ^ last) * factor);
         }
         return hash;

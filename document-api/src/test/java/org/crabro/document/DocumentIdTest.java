@@ -81,9 +81,9 @@ class DocumentIdTest {
                 "id:ns",
                 "ID:ns:type:g=one:user",
             })
-    void readsTheSameWhereAnotherIdIsKnown(String text) {
-        for (String known : List.of("id:ns:type:g=one:other", "id:ns:type:n=1:other")) {
-            assertThat(read(() -> DocumentId.parse(text, DocumentId.parse(known))))
+    void readsTheSameAfterAnotherId(String text) {
+        for (String previous : List.of("id:ns:type:g=one:other", "id:ns:type:n=1:other")) {
+            assertThat(read(() -> DocumentId.parse(text, DocumentId.parse(previous))))
                     .isEqualTo(read(() -> DocumentId.parse(text)));
         }
     }
@@ -95,7 +95,7 @@ class DocumentIdTest {
                 "id:ns:type:n=18446744073709551615:a",
                 "id:ns:type::a"
             })
-    void takesAnotherUserPart(String text) {
+    void replacesTheUserPart(String text) {
         DocumentId id = DocumentId.parse(text);
 
         assertThat(id.withUser("b:/c")).hasToString(text.substring(0, text.length() - 1) + "b:/c");
@@ -159,7 +159,7 @@ class DocumentIdTest {
 
     @ParameterizedTest
     @ValueSource(ints = {0x9, 0x20, 0x7f, 0xd7ff, 0xe000, 0xfdcf, 0xfde0, 0xfffd, 0x10fffd})
-    void takesLegalCodePoints(int codePoint) {
+    void acceptsLegalCodePoints(int codePoint) {
         String user = Character.toString(codePoint);
 
         assertThat(DocumentId.parse("id:a:b::" + user).user()).isEqualTo(user);

@@ -86,12 +86,12 @@ class ShownValueTest {
 
     @Test
     void messagesOfExceptionsAreShort() {
-        String found = "expected a number but found '%s'".formatted("a".repeat(1_000_000));
+        String actual = "expected a number but found '%s'".formatted("a".repeat(1_000_000));
 
         assertThat(
                         Map.of(
-                                        "document", new InvalidDocumentException(found),
-                                        "tensor", new TensorSyntaxException(found))
+                                        "document", new InvalidDocumentException(actual),
+                                        "tensor", new TensorSyntaxException(actual))
                                 .values())
                 .allSatisfy(e ->
                         assertThat(e)

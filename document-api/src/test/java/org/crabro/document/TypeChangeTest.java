@@ -84,7 +84,7 @@ class TypeChangeTest {
     }
 
     @Test
-    void tellsWhatCannotBeReadAndWhatIsGone() {
+    void returnsUnreadableAndRemovedFields() {
         var before = new ArrayOf(struct("outer", field("p", BEFORE), field("q", BEFORE)));
         var after = new ArrayOf(struct("outer", field("p", OTHER), field("r", BEFORE)));
 

@@ -98,7 +98,7 @@ class DenseTensorTest {
     }
 
     @Test
-    void takesATypeInFrontOnlyWhereItIsTheOneExpected() {
+    void acceptsALeadingTypeOnlyIfItIsTheExpectedOne() {
         TensorType type = TensorType.parse("tensor<float>(x[2])");
 
         assertThat(DenseTensor.parse("[1,2]", type))

@@ -21,7 +21,7 @@ class RunsTest {
         "กรุงเทพ, false",
         "'', false"
     })
-    void tellsRunsFromWords(String token, boolean isRun) {
+    void distinguishesRunsFromWords(String token, boolean isRun) {
         assertThat(Tokenizer.isRun(token)).isEqualTo(isRun);
     }
 }

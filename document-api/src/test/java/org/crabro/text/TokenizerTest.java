@@ -193,13 +193,13 @@ class TokenizerTest {
         var tokenizer = new Tokenizer(Folding.ACCENTS);
         tokenizer.set(new byte[] {'a', (byte) 0xff, 'b', (byte) 0xe4, 'c', (byte) 0xc3}, 0, 6);
 
-        assertThat(rest(tokenizer)).containsExactly("a", "b", "c");
+        assertThat(remainingTokens(tokenizer)).containsExactly("a", "b", "c");
 
         for (int round = 0; round < 2_000; round++) {
             byte[] bytes = new byte[random.nextInt(40)];
             random.nextBytes(bytes);
             tokenizer.set(bytes, 0, bytes.length);
-            for (String token : rest(tokenizer)) {
+            for (String token : remainingTokens(tokenizer)) {
                 assertThat(token).as("seed %d", seed).isNotEmpty().doesNotContain("\ufffd");
             }
         }
@@ -231,7 +231,7 @@ class TokenizerTest {
     private static List<String> viaBytes(Tokenizer tokenizer, String text) {
         byte[] utf8 = ("x" + text + "y").getBytes(UTF_8);
         tokenizer.set(utf8, 1, utf8.length - 2);
-        return rest(tokenizer);
+        return remainingTokens(tokenizer);
     }
 
     private static List<String> viaMemory(Tokenizer tokenizer, String text) {
@@ -241,10 +241,10 @@ class TokenizerTest {
                     arena.allocate(utf8.length).copyFrom(MemorySegment.ofArray(utf8));
             tokenizer.set(memory, 1, utf8.length - 2);
         }
-        return rest(tokenizer);
+        return remainingTokens(tokenizer);
     }
 
-    private static List<String> rest(Tokenizer tokenizer) {
+    private static List<String> remainingTokens(Tokenizer tokenizer) {
         var tokens = new ArrayList<String>();
         while (tokenizer.next()) {
             assertThat(tokenizer.position()).isEqualTo(tokens.size());

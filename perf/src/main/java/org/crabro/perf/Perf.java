@@ -142,14 +142,14 @@ public final class Perf {
             return 2;
         }
         List<String> words = options.words();
-        Optional<Benchmark> found =
+        Optional<Benchmark> match =
                 benchmarks.stream()
                         .filter(benchmark -> benchmark.name().equals(words.getFirst()))
                         .findFirst();
         if (words.size() > 1) {
-            found = found.flatMap(all -> all.only(words.subList(1, words.size())));
+            match = match.flatMap(all -> all.only(words.subList(1, words.size())));
         }
-        if (found.isEmpty()) {
+        if (match.isEmpty()) {
             out.println("There is no benchmark '" + String.join(" ", words) + "'.");
             list(benchmarks, out);
             return 2;
@@ -157,14 +157,14 @@ public final class Perf {
         Path folder = Files.createTempDirectory("crabro-perf");
         try {
             if (options.isOnRequest()) {
-                RoundsOnRequest.serve(found.get(), folder, REQUESTS, out);
+                RoundsOnRequest.serve(match.get(), folder, REQUESTS, out);
                 return 0;
             }
             Machine.describe(folder).forEach(out::println);
             if (options.other().isPresent()) {
                 Against.compare(options, out);
             } else {
-                measure(found.get(), folder, out);
+                measure(match.get(), folder, out);
             }
         } finally {
             delete(folder);

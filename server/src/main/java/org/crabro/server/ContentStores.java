@@ -39,7 +39,7 @@ final class ContentStores implements ContentClusters, AutoCloseable {
     private StorePlaces places = StorePlaces.NONE;
 
     /** Where requests go. Requests of an earlier application may still name its clusters. */
-    private volatile Map<Place, Store> known = Map.of();
+    private volatile Map<Place, Store> byPlace = Map.of();
 
     private record Store(ContentNode node, StoreLinks.Link link) {}
 
@@ -122,9 +122,9 @@ final class ContentStores implements ContentClusters, AutoCloseable {
     }
 
     private void know() {
-        Map<Place, Store> next = new HashMap<>(known);
+        Map<Place, Store> next = new HashMap<>(byPlace);
         places.stores().forEach((place, store) -> next.put(place, stores.get(store)));
-        known = Map.copyOf(next);
+        byPlace = Map.copyOf(next);
     }
 
     /**
@@ -155,14 +155,14 @@ final class ContentStores implements ContentClusters, AutoCloseable {
         }
         for (Store store : stores) {
             store.node.activate(
-                    model.part(
-                            (cluster, type) -> store.equals(known.get(new Place(cluster, type)))));
+                    model.part((cluster, type) ->
+                            store.equals(byPlace.get(new Place(cluster, type)))));
         }
     }
 
     @Override
     public ClusterNodes nodes(String cluster, String documentType) {
-        Store store = known.get(new Place(cluster, documentType));
+        Store store = byPlace.get(new Place(cluster, documentType));
         if (store == null) {
             throw new IllegalArgumentException(
                     "content cluster '%s' has no document type '%s'"
@@ -191,7 +191,7 @@ final class ContentStores implements ContentClusters, AutoCloseable {
     }
 
     private ContentNode node(Stored type) {
-        Store store = known.get(new Place(type.cluster(), type.documentType()));
+        Store store = byPlace.get(new Place(type.cluster(), type.documentType()));
         return (store == null ? stores.getFirst() : store).node;
     }
 

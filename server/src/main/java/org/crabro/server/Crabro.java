@@ -83,7 +83,7 @@ public final class Crabro {
     /** Runs a command, with a status of {@link ExitStatus}. */
     public static void main(String[] arguments) {
         // Before the first logger is used, and before the class is initialized.
-        System.setProperty("java.util.logging.manager", KeptLogs.class.getName());
+        System.setProperty("java.util.logging.manager", LateClosingLogs.class.getName());
         String first = arguments.length == 0 ? "" : arguments[0];
         CommandLine commandLine = HELP.contains(first) ? namesAlone() : commandLine(needed(first));
         System.exit(commandLine.execute(arguments));

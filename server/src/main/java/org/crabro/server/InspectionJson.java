@@ -197,7 +197,7 @@ final class InspectionJson implements DamageCount {
                     json.writeStringProperty("file", damage.file());
                     json.writeNumberProperty("offset", damage.offset());
                     json.writeStringProperty("expected", damage.expected());
-                    json.writeStringProperty("found", damage.found());
+                    json.writeStringProperty("found", damage.actual());
                 });
     }
 

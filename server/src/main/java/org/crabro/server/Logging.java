@@ -60,13 +60,13 @@ record Logging(List<Logger> loggers) {
         // Elections and followers that are behind are shown by the status of the cluster.
         Logger replication = Logger.getLogger("org.apache.ratis");
         replication.setLevel(Level.SEVERE);
-        KeptLogs.keep();
+        LateClosingLogs.keep();
         return new Logging(List.of(root, access, connections, replication));
     }
 
     /** Writes and closes all logs. */
     void close() {
-        KeptLogs.end();
+        LateClosingLogs.end();
     }
 
     private static void writeNowAndThen(GatheredFileHandler requests) {

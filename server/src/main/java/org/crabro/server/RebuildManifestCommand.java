@@ -67,7 +67,7 @@ final class RebuildManifestCommand implements Callable<Integer> {
             for (Damage each : report.damage()) {
                 out.printf(
                         "  lost: %s at %d: expected %s, found %s%n",
-                        each.file(), each.offset(), each.expected(), each.found());
+                        each.file(), each.offset(), each.expected(), each.actual());
             }
         });
         if (reports.isEmpty()) {

@@ -26,7 +26,7 @@ class LogRingHandlerTest {
     }
 
     @Test
-    void takesRecordsWithParametersAndCauses() {
+    void formatsRecordsWithParametersAndCauses() {
         var line = new LogRecord(Level.WARNING, "lost {0}");
         line.setParameters(new Object[] {"it"});
         line.setLoggerName("a.B");

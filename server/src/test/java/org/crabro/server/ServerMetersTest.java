@@ -23,7 +23,7 @@ class ServerMetersTest {
     private final SimpleMeterRegistry registry = new SimpleMeterRegistry();
 
     @Test
-    void tellsOfANodeUnderTheNamesThatOperatorsKnow() throws IOException {
+    void reportsANodeUnderTheNamesOfThePage() throws IOException {
         try (ContentStores node = open(ContentSettings.in(data.resolve("content-data")))) {
             new ServerMeters(registry).measure(node, data);
 

@@ -125,10 +125,10 @@ class StorePlacesTest {
 
                 String what = "seed " + seed + ", round " + round + ": " + text;
                 assertThat(next.stores().keySet()).as(what).containsAll(now);
-                var kept = new HashMap<>(places.stores());
-                kept.keySet().retainAll(before);
-                kept.keySet().retainAll(now);
-                assertThat(next.stores()).as(what).containsAllEntriesOf(kept);
+                var expected = new HashMap<>(places.stores());
+                expected.keySet().retainAll(before);
+                expected.keySet().retainAll(now);
+                assertThat(next.stores()).as(what).containsAllEntriesOf(expected);
                 var taken = new HashSet<String>();
                 next.stores()
                         .forEach((place, store) ->

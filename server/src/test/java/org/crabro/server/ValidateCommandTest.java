@@ -34,7 +34,7 @@ class ValidateCommandTest {
     private final StringWriter err = new StringWriter();
 
     @Test
-    void tellsThatAPackageIsValid() throws IOException {
+    void reportsAValidPackage() throws IOException {
         write("src/main/application/services.xml", SERVICES);
         write("src/main/application/schemas/note.sd", SCHEMA);
         write("src/main/application/schemas/README.md", "Not for the server.");
@@ -47,7 +47,7 @@ class ValidateCommandTest {
     }
 
     @Test
-    void tellsEveryProblemWithItsPlace() throws IOException {
+    void reportsEveryProblemWithItsPlace() throws IOException {
         write("services.xml", SERVICES);
         write("schemas/note.sd", SCHEMA.replace("type string", "typ string"));
 
@@ -62,7 +62,7 @@ class ValidateCommandTest {
     }
 
     @Test
-    void tellsOfOverridesThatAllowForTooLong() throws IOException {
+    void reportsOverridesThatAllowForTooLong() throws IOException {
         write("services.xml", SERVICES);
         write("schemas/note.sd", SCHEMA);
         write(
@@ -92,7 +92,7 @@ class ValidateCommandTest {
     }
 
     @Test
-    void tellsWhereItLooked() {
+    void namesTheSearchedDirectory() {
         assertThat(run(directory)).isEqualTo(1);
         assertThat(err.toString()).contains("no package found", "src");
     }

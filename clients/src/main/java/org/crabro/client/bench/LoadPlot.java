@@ -126,8 +126,8 @@ public final class LoadPlot {
 
     /** Returns the place of a percentile: each further nine is as wide as the one before. */
     private static double nines(double percent) {
-        double rest = Math.max(Math.pow(10, -NINES_MAX), 1 - percent / 100);
-        return -Math.log10(rest) / NINES_MAX;
+        double remainder = Math.max(Math.pow(10, -NINES_MAX), 1 - percent / 100);
+        return -Math.log10(remainder) / NINES_MAX;
     }
 
     private static double logarithmic(double value, double least, double most) {

@@ -64,8 +64,8 @@ final class LoadRecorder {
         bytes += answer.bytes();
         statuses.merge(answer.status(), 1L, Long::sum);
         if (!answer.note().isEmpty()) {
-            boolean isKnown = notes.containsKey(answer.note()) || notes.size() < NOTES_MAX;
-            notes.merge(isKnown ? answer.note() : OTHER_NOTES, 1L, Long::sum);
+            boolean hasNote = notes.containsKey(answer.note()) || notes.size() < NOTES_MAX;
+            notes.merge(hasNote ? answer.note() : OTHER_NOTES, 1L, Long::sum);
         }
         long micros = TimeUnit.NANOSECONDS.toMicros(Math.max(0, end - start));
         Slot interval = interval(end);

@@ -249,12 +249,12 @@ public final class QueryLoad implements LoadSource {
 
     private LoadAnswer checked(HttpResponse<Long> response, Matches matches, int query) {
         int status = response.statusCode();
-        OptionalLong found = response.headers().firstValueAsLong(MATCHES);
+        OptionalLong count = response.headers().firstValueAsLong(MATCHES);
         long bytes = response.body();
         if (status != 200) {
             return new LoadAnswer(status, false, 0, bytes, "status " + status);
         }
-        if (found.isEmpty()) {
+        if (count.isEmpty()) {
             return new LoadAnswer(status, false, 0, bytes, "no header " + MATCHES);
         }
         String failure = "";
@@ -264,12 +264,12 @@ public final class QueryLoad implements LoadSource {
                 && response.headers().firstValueAsLong(FULL).orElse(1) == 0) {
             failure = "not all documents were searched";
         }
-        boolean isChanged = matches.first(query, found.getAsLong()) != found.getAsLong();
+        boolean isChanged = matches.first(query, count.getAsLong()) != count.getAsLong();
         String note = failure.isEmpty() && isChanged ? "another number of matches than before" : "";
         return new LoadAnswer(
                 status,
                 failure.isEmpty() && !(isChanged && settings.check().changedHits()),
-                found.getAsLong(),
+                count.getAsLong(),
                 bytes,
                 failure + note);
     }

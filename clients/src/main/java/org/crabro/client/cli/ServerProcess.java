@@ -68,7 +68,7 @@ public final class ServerProcess implements AutoCloseable {
         for (String line = reader.readLine(); line != null; line = reader.readLine()) {
             Matcher ready = READY.matcher(line);
             if (ready.find()) {
-                swallowTheRest(reader);
+                discardRemaining(reader);
                 return new ServerProcess(
                         process, URI.create(ready.group(1)), URI.create(ready.group(2)));
             }
@@ -145,7 +145,7 @@ public final class ServerProcess implements AutoCloseable {
     }
 
     /** Reads on, so that the server never waits for a full pipe. */
-    private static void swallowTheRest(BufferedReader reader) {
+    private static void discardRemaining(BufferedReader reader) {
         Thread.ofVirtual()
                 .name("server-output")
                 .start(() -> {

@@ -256,9 +256,9 @@ record LocalCluster(Path directory) {
      */
     Optional<ProcessHandle> process(int number) throws IOException {
         String data = directory.resolve(name(number)).toString();
-        Optional<ProcessHandle> found = numbered(number);
-        return found.isPresent() && arguments(found.get()).contains(data)
-                ? found
+        Optional<ProcessHandle> runningProcess = numbered(number);
+        return runningProcess.isPresent() && arguments(runningProcess.get()).contains(data)
+                ? runningProcess
                 : Optional.empty();
     }
 

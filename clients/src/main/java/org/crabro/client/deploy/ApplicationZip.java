@@ -26,13 +26,13 @@ public final class ApplicationZip {
     /** Does the same with other links. */
     public static byte[] of(Path directory, FilesBelow.Links links) throws IOException {
         Path root = directory.toRealPath();
-        FilesBelow found = FilesBelow.in(root, links);
-        if (!found.leaving().isEmpty()) {
+        FilesBelow paths = FilesBelow.in(root, links);
+        if (!paths.leaving().isEmpty()) {
             throw new IOException(
                     "%s is a link that leads out of the package; put the file into the package, or deploy with --follow-links"
-                            .formatted(root.relativize(found.leaving().getFirst())));
+                            .formatted(root.relativize(paths.leaving().getFirst())));
         }
-        List<Path> files = found.files();
+        List<Path> files = paths.files();
         var bytes = new ByteArrayOutputStream();
         try (var zip = new ZipOutputStream(bytes)) {
             for (Path file : files) {

@@ -116,13 +116,13 @@ public record FeedOperation(
      * @throws InvalidDocumentException if it is not an operation
      */
     static FeedOperation parse(byte[] line) {
-        FeedOperation found = head(line);
-        return found.method().equals("DELETE")
-                ? found
+        FeedOperation operation = head(line);
+        return operation.method().equals("DELETE")
+                ? operation
                 : new FeedOperation(
-                        found.method(),
-                        found.id(),
-                        found.condition(),
+                        operation.method(),
+                        operation.id(),
+                        operation.condition(),
                         false,
                         Optional.of(new String(line, StandardCharsets.UTF_8)));
     }

@@ -282,8 +282,8 @@ final class OperationSender implements AutoCloseable {
             again(sending, RetryPauses.DEFAULT.after(sending.failures));
         } else {
             IOException reason =
-                    cause instanceof IOException known
-                            ? known
+                    cause instanceof IOException ioFailure
+                            ? ioFailure
                             : new IOException("the request failed: " + cause, cause);
             fail(sending, reason);
         }

@@ -140,7 +140,7 @@ final class SpooledSending implements AutoCloseable {
 
         @Override
         public void ended(Optional<OperationOutcome> outcome) {
-            if (outcome.filter(known -> FINAL.contains(known.status())).isEmpty()) {
+            if (outcome.filter(earlier -> FINAL.contains(earlier.status())).isEmpty()) {
                 held.add(id);
                 return;
             }

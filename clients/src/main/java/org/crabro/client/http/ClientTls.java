@@ -115,12 +115,12 @@ public final class ClientTls {
     private static List<Certificate> certificates(Path file)
             throws IOException, GeneralSecurityException {
         try (InputStream in = Files.newInputStream(file)) {
-            List<Certificate> found =
+            List<Certificate> certificates =
                     List.copyOf(CertificateFactory.getInstance("X.509").generateCertificates(in));
-            if (found.isEmpty()) {
+            if (certificates.isEmpty()) {
                 throw new IOException(file + " has no certificate (-----BEGIN CERTIFICATE-----)");
             }
-            return found;
+            return certificates;
         } catch (java.security.cert.CertificateException e) {
             throw new IOException(file + " is no file of certificates: " + e.getMessage(), e);
         }

@@ -124,8 +124,8 @@ public record ServerAccess(URI address, Optional<String> token, Optional<ClientT
                                     ? failure.getCause()
                                     : failure;
                     return CompletableFuture.failedFuture(
-                            cause instanceof IOException known
-                                    ? failure(request.uri(), known)
+                            cause instanceof IOException ioFailure
+                                    ? failure(request.uri(), ioFailure)
                                     : cause);
                 });
     }

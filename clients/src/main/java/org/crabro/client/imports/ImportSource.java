@@ -137,9 +137,9 @@ public record ImportSource(
 
     /** A directory with mails and without texts is one of mails. */
     private RecordReader directory(Consumer<Path> leaving, ImportLosses losses) throws IOException {
-        FilesBelow found = FilesBelow.in(path, links);
-        found.leaving().stream().filter(this::isShown).forEach(leaving);
-        List<Path> files = found.files().stream().filter(this::isShown).toList();
+        FilesBelow paths = FilesBelow.in(path, links);
+        paths.leaving().stream().filter(this::isShown).forEach(leaving);
+        List<Path> files = paths.files().stream().filter(this::isShown).toList();
         List<Path> mails = files.stream().filter(MailRecords::isMail).toList();
         return mails.isEmpty() || files.stream().anyMatch(NoteRecords::isText)
                 ? NoteRecords.open(path, files, encoding)

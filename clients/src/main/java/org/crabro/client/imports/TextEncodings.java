@@ -145,9 +145,9 @@ final class TextEncodings {
     }
 
     private static @Nullable Charset standard(String label) {
-        String known = OTHER_NAMES.getOrDefault(label, label);
-        Charset exact = BY_LABEL.get(known);
-        return exact == null ? BY_LETTERS.get(letters(known)) : exact;
+        String standardName = OTHER_NAMES.getOrDefault(label, label);
+        Charset exact = BY_LABEL.get(standardName);
+        return exact == null ? BY_LETTERS.get(letters(standardName)) : exact;
     }
 
     /** Returns whether a name is one of ASCII, which has no characters beyond 0x7f. */

@@ -22,10 +22,10 @@ public record ServerEvent(String name, String data) {
                     private final List<String> data = new ArrayList<>();
                 };
         return lines.<ServerEvent>mapMulti(
-                        (line, found) -> {
+                        (line, sink) -> {
                             if (line.isEmpty()) {
                                 if (!event.data.isEmpty()) {
-                                    found.accept(
+                                    sink.accept(
                                             new ServerEvent(
                                                     event.name, String.join("\n", event.data)));
                                 }

@@ -174,12 +174,12 @@ public final class Spool implements AutoCloseable {
             var torn =
                     segment.scan(
                             segment.number() == segments.lastKey(),
-                            (offset, isDone, rest) -> {
+                            (offset, isDone, payload) -> {
                                 var place = new Place(segment.number(), offset);
                                 if (isDone) {
-                                    done.put(SpoolLayout.document(rest), place);
+                                    done.put(SpoolLayout.document(payload), place);
                                 } else {
-                                    waiting.put(place, SpoolLayout.document(rest));
+                                    waiting.put(place, SpoolLayout.document(payload));
                                 }
                             });
             if (torn.isPresent()) {
@@ -255,8 +255,9 @@ public final class Spool implements AutoCloseable {
         if (segment == null) {
             throw new IllegalStateException("a record is left without its segment: " + place);
         }
-        byte[] rest = segment.rest(place.offset());
-        return Optional.of(new Left(place, SpoolLayout.document(rest), SpoolLayout.content(rest)));
+        byte[] payload = segment.payload(place.offset());
+        return Optional.of(
+                new Left(place, SpoolLayout.document(payload), SpoolLayout.content(payload)));
     }
 
     /**
@@ -268,14 +269,14 @@ public final class Spool implements AutoCloseable {
      */
     public synchronized Place append(String document, byte[] content) throws IOException {
         checkOpen();
-        byte[] rest = SpoolLayout.rest(document, content);
-        long recordBytes = SpoolLayout.recordBytes(rest.length);
+        byte[] payload = SpoolLayout.payload(document, content);
+        long recordBytes = SpoolLayout.recordBytes(payload.length);
         if (SpoolLayout.segmentBytes(recordBytes) > SpoolLayout.SEGMENT_BYTES_MAX) {
             throw new SpoolFullException(
-                    "an operation of %,d bytes is too long for a spool".formatted(rest.length));
+                    "an operation of %,d bytes is too long for a spool".formatted(payload.length));
         }
-        SpoolSegment into = segment(rest.length);
-        long offset = into.append(rest);
+        SpoolSegment into = segment(payload.length);
+        long offset = into.append(payload);
         if (settings.isSynced()) {
             into.force();
         }

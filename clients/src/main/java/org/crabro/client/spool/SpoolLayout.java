@@ -83,7 +83,7 @@ final class SpoolLayout {
      *
      * @throws IllegalArgumentException if the id is longer than 65,535 bytes
      */
-    static byte[] rest(String document, byte[] content) {
+    static byte[] payload(String document, byte[] content) {
         byte[] id = document.getBytes(StandardCharsets.UTF_8);
         if (id.length > Character.MAX_VALUE) {
             throw new IllegalArgumentException("an id of %,d bytes".formatted(id.length));
@@ -99,20 +99,20 @@ final class SpoolLayout {
     /**
      * Returns the length of the id in the rest of a record; negative if there is no room for it.
      */
-    static int idLength(byte[] rest) {
-        if (rest.length < Short.BYTES) {
+    static int idLength(byte[] payload) {
+        if (payload.length < Short.BYTES) {
             return -1;
         }
-        int length = (rest[0] & 0xff) | ((rest[1] & 0xff) << Byte.SIZE);
-        return length <= rest.length - Short.BYTES ? length : -1;
+        int length = (payload[0] & 0xff) | ((payload[1] & 0xff) << Byte.SIZE);
+        return length <= payload.length - Short.BYTES ? length : -1;
     }
 
-    static String document(byte[] rest) {
-        return new String(rest, Short.BYTES, idLength(rest), StandardCharsets.UTF_8);
+    static String document(byte[] payload) {
+        return new String(payload, Short.BYTES, idLength(payload), StandardCharsets.UTF_8);
     }
 
-    static byte[] content(byte[] rest) {
-        return Arrays.copyOfRange(rest, Short.BYTES + idLength(rest), rest.length);
+    static byte[] content(byte[] payload) {
+        return Arrays.copyOfRange(payload, Short.BYTES + idLength(payload), payload.length);
     }
 
     /**
@@ -121,7 +121,7 @@ final class SpoolLayout {
      *
      * @param length of the rest, or {@link #END}
      */
-    static int checksum(long segment, long offset, int length, byte[] rest) {
+    static int checksum(long segment, long offset, int length, byte[] payload) {
         ByteBuffer place =
                 ByteBuffer.allocate(2 * Long.BYTES + Integer.BYTES)
                         .order(ByteOrder.LITTLE_ENDIAN)
@@ -131,7 +131,7 @@ final class SpoolLayout {
                         .flip();
         var crc = new CRC32C();
         crc.update(place);
-        crc.update(rest);
+        crc.update(payload);
         return (int) crc.getValue();
     }
 

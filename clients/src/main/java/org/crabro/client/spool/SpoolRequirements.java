@@ -13,8 +13,10 @@ final class SpoolRequirements {
         boolean isPermitted(Module user) {
             return ModuleLayer.boot()
                     .findModule(module)
-                    .filter(found ->
-                            isReflective ? found.isOpen(name, user) : found.isExported(name, user))
+                    .filter(bootModule ->
+                            isReflective
+                                    ? bootModule.isOpen(name, user)
+                                    : bootModule.isExported(name, user))
                     .isPresent();
         }
 

@@ -53,9 +53,9 @@ final class SpoolSegment implements AutoCloseable {
         /**
          * Called for each record in order.
          *
-         * @param rest the document and the content
+         * @param payload the document and the content
          */
-        void accept(long offset, boolean isDone, byte[] rest);
+        void accept(long offset, boolean isDone, byte[] payload);
     }
 
     /**
@@ -165,10 +165,10 @@ final class SpoolSegment implements AutoCloseable {
                 return OptionalLong.empty();
             }
             boolean hasRoom = length > 0 && hasRoom(length);
-            byte[] rest = hasRoom ? mapping.get(end + RECORD_REST, length) : NOTHING;
+            byte[] payload = hasRoom ? mapping.get(end + RECORD_REST, length) : NOTHING;
             if (!hasRoom
-                    || crc(end) != SpoolLayout.checksum(number, end, length, rest)
-                    || SpoolLayout.idLength(rest) < 0) {
+                    || crc(end) != SpoolLayout.checksum(number, end, length, payload)
+                    || SpoolLayout.idLength(payload) < 0) {
                 if (isLast) {
                     return OptionalLong.of(end);
                 }
@@ -185,7 +185,7 @@ final class SpoolSegment implements AutoCloseable {
                         file, end, "a record has the state 0x%08x".formatted(state));
             }
             waiting += state == WAITING ? 1 : 0;
-            records.accept(end, state == DONE, rest);
+            records.accept(end, state == DONE, payload);
             end += SpoolLayout.recordBytes(length);
         }
     }
@@ -204,19 +204,20 @@ final class SpoolSegment implements AutoCloseable {
      *
      * @return where it begins
      */
-    long append(byte[] rest) {
+    long append(byte[] payload) {
         long begin = end;
-        mapping.put(begin + RECORD_REST, rest);
+        mapping.put(begin + RECORD_REST, payload);
         mapping.putInt(begin + RECORD_STATE, WAITING);
-        mapping.putInt(begin + RECORD_CRC, SpoolLayout.checksum(number, begin, rest.length, rest));
-        mapping.publishInt(begin + RECORD_LENGTH, rest.length);
-        end += SpoolLayout.recordBytes(rest.length);
+        mapping.putInt(
+                begin + RECORD_CRC, SpoolLayout.checksum(number, begin, payload.length, payload));
+        mapping.publishInt(begin + RECORD_LENGTH, payload.length);
+        end += SpoolLayout.recordBytes(payload.length);
         waiting++;
         return begin;
     }
 
     /** Returns the document and the content of a record. */
-    byte[] rest(long offset) {
+    byte[] payload(long offset) {
         return mapping.get(offset + RECORD_REST, mapping.getInt(offset + RECORD_LENGTH));
     }
 

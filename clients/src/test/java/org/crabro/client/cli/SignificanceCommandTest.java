@@ -72,7 +72,7 @@ class SignificanceCommandTest {
     }
 
     @Test
-    void tellsWhatItCounted() throws IOException {
+    void printsTheCounts() throws IOException {
         assertThat(run(NOTES)).isZero();
         assertThat(err.toString())
                 .isEqualTo(

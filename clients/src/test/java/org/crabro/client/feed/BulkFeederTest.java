@@ -84,7 +84,7 @@ class BulkFeederTest {
     }
 
     @Test
-    void sendsLinesAgainThatFoundABusyServer() throws Exception {
+    void resendsLinesThatMetABusyServer() throws Exception {
         Map<String, Integer> asked = new HashMap<>();
         statuses =
                 line -> asked.merge(line, 1, Integer::sum) < 3 && line.contains("::2") ? 429 : 200;
@@ -200,7 +200,7 @@ class BulkFeederTest {
     }
 
     @Test
-    void tellsWhatBecameOfTheOperations() throws Exception {
+    void reportsTheOutcomeOfEachOperation() throws Exception {
         statuses = line -> line.contains("::2") ? 412 : line.contains("nonsense") ? 400 : 200;
 
         FeedStatistics statistics =

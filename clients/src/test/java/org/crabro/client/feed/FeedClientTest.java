@@ -173,7 +173,7 @@ class FeedClientTest {
     }
 
     @Test
-    void tellsNumberAndReasonOfWhatFailed() throws Exception {
+    void reportsNumberAndReasonOfFailures() throws Exception {
         FeedResult result =
                 feed(
                         """

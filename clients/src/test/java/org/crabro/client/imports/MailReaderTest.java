@@ -27,7 +27,7 @@ class MailReaderTest {
     }
 
     @Test
-    void reportsWhatIsNotKept() throws IOException {
+    void reportsWhatIsDropped() throws IOException {
         List<String> losses = new ArrayList<>();
 
         record("Subject: a\n\n" + "x".repeat((1 << 20) + 1), losses);
@@ -43,7 +43,7 @@ class MailReaderTest {
     }
 
     @Test
-    void reportsNothingIfAllIsKept() throws IOException {
+    void reportsNothingIfNothingIsDropped() throws IOException {
         List<String> losses = new ArrayList<>();
 
         record(

@@ -438,12 +438,12 @@ class ParquetBoundsTest {
 
     private static byte[] varint(long value) {
         var out = new ByteArrayOutputStream();
-        long rest = value;
-        while ((rest & ~0x7fL) != 0) {
-            out.write((int) ((rest & 0x7f) | 0x80));
-            rest >>>= 7;
+        long remaining = value;
+        while ((remaining & ~0x7fL) != 0) {
+            out.write((int) ((remaining & 0x7f) | 0x80));
+            remaining >>>= 7;
         }
-        out.write((int) rest);
+        out.write((int) remaining);
         return out.toByteArray();
     }
 

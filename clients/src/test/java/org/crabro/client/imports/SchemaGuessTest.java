@@ -98,7 +98,7 @@ class SchemaGuessTest {
     }
 
     @Test
-    void takesFewShortTextsThatRepeatAsKeywords() throws Exception {
+    void guessesKeywordsFromFewShortRepeatedTexts() throws Exception {
         var lines = new StringBuilder("folder,subject\n");
         for (int i = 0; i < 40; i++) {
             lines.append(i % 2 == 0 ? "inbox" : "sent mail").append(",about ").append(i);
@@ -119,7 +119,7 @@ class SchemaGuessTest {
                 "key,id;1,1;2,2       | id",
                 "number,a;1,x;2,y     | "
             })
-    void takesAMemberWithDifferentValuesAsId(String lines, String id) throws Exception {
+    void guessesTheIdFromAMemberWithDistinctValues(String lines, String id) throws Exception {
         assertThat(guess(csv(lines.strip().replace(";", "\n"))).idMember())
                 .isEqualTo(Optional.ofNullable(id));
     }

@@ -60,10 +60,10 @@ class YqlCompletionTest {
                     \\explain select * from mu                  | mu     | music
                     """)
     void completes(String entered, String word, String candidates) {
-        YqlCompletion.Completions found = completion.at(entered);
+        YqlCompletion.Completions completions = completion.at(entered);
 
-        assertThat(found.word()).isEqualTo(word);
-        assertThat(String.join(" ", found.candidates())).isEqualTo(candidates);
+        assertThat(completions.word()).isEqualTo(word);
+        assertThat(String.join(" ", completions.candidates())).isEqualTo(candidates);
     }
 
     /** Every completion begins with the word before the cursor, wherever it is. */
@@ -81,10 +81,11 @@ class YqlCompletionTest {
         for (int cursor = 0; cursor <= statement.length(); cursor++) {
             String entered = statement.substring(0, cursor);
 
-            YqlCompletion.Completions found = completion.at(entered);
+            YqlCompletion.Completions completions = completion.at(entered);
 
-            assertThat(entered).endsWith(found.word());
-            assertThat(found.candidates()).allMatch(each -> each.startsWith(found.word()));
+            assertThat(entered).endsWith(completions.word());
+            assertThat(completions.candidates())
+                    .allMatch(each -> each.startsWith(completions.word()));
         }
     }
 }

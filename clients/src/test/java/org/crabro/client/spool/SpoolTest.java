@@ -178,7 +178,7 @@ class SpoolTest {
                                             .getInt(SpoolLayout.RECORDS_OFFSET));
             written.done(written.append(first));
             for (Spool.Left each : left) {
-                written.append(SpoolLayout.rest(each.document(), each.content()));
+                written.append(SpoolLayout.payload(each.document(), each.content()));
             }
             written.end();
         }

@@ -18,7 +18,7 @@ class ProgressLineTest {
                 "50      | 0 | 10 | 0.001 | 50 docs, 5/s, 0 %, 2 h 46 min left",
                 "50      | 0 | 10 | 1     | 50 docs, 5/s, 100 %"
             })
-    void tellsRateErrorsAndTimeLeft(
+    void showsRateErrorsAndTimeLeft(
             long done, long errors, double seconds, double fraction, String text) {
         assertThat(
                         ProgressLine.text(

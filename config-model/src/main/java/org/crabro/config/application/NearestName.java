@@ -9,10 +9,10 @@ public final class NearestName {
     private NearestName() {}
 
     /**
-     * Returns {@code "; did you mean 'x'?"} with the name of {@code known} nearest to {@code
+     * Returns {@code "; did you mean 'x'?"} with the name of {@code candidates} nearest to {@code
      * given}. Returns "" if none is near: at most a third of the characters may differ.
      */
-    public static String hint(String given, Collection<String> known) {
+    public static String hint(String given, Collection<String> candidates) {
         if (given.length() < 2) {
             return "";
         }
@@ -20,7 +20,7 @@ public final class NearestName {
         int bestDistance = Math.max(1, given.length() / 3) + 1;
         String folded = given.toLowerCase(Locale.ROOT);
         long letters = letters(folded);
-        for (String name : known) {
+        for (String name : candidates) {
             if (Math.abs(name.length() - given.length()) >= bestDistance || name.equals(given)) {
                 continue;
             }

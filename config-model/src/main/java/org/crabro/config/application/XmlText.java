@@ -128,9 +128,10 @@ public final class XmlText {
     }
 
     private Optional<XmlElement> parts(String whole, int before, Set<String> sections) {
-        var found = new ArrayList<XmlElement>();
+        var elements = new ArrayList<XmlElement>();
         Optional<XmlElement> root =
-                parsed(whole, before, before == 0).map(read -> raised(read, true, sections, found));
+                parsed(whole, before, before == 0)
+                        .map(read -> raised(read, true, sections, elements));
         if (root.isEmpty() || isWhole || sections.isEmpty()) {
             return root;
         }
@@ -147,14 +148,14 @@ public final class XmlText {
                 i++) {
             // The text before is replaced by as many blanks, so that offsets stay the same.
             int start = section.start();
-            String rest = blank.substring(0, start) + text.substring(start);
-            parsed(rest, 0, false)
-                    .map(read -> raised(read, false, sections, found))
-                    .ifPresent(found::add);
+            String remaining = blank.substring(0, start) + text.substring(start);
+            parsed(remaining, 0, false)
+                    .map(read -> raised(read, false, sections, elements))
+                    .ifPresent(elements::add);
             from = Math.max(start + 1, brokenAt < 0 ? end : brokenAt);
         }
         var children = new ArrayList<>(root.get().children());
-        children.addAll(found);
+        children.addAll(elements);
         return Optional.of(root.get().with(root.get().attributes(), children, root.get().text()));
     }
 
@@ -169,18 +170,18 @@ public final class XmlText {
         }
         var children = new ArrayList<XmlElement>();
         for (XmlElement child : element.children()) {
-            XmlElement rest = raised(child, false, sections, into);
+            XmlElement raisedChild = raised(child, false, sections, into);
             if (sections.contains(child.name()) && !isRoot) {
-                into.add(rest);
+                into.add(raisedChild);
             } else {
-                children.add(rest);
+                children.add(raisedChild);
             }
         }
         return element.with(element.attributes(), children, element.text());
     }
 
     private String withoutComments() {
-        return COMMENT.matcher(text).replaceAll(found -> blank(found.group()));
+        return COMMENT.matcher(text).replaceAll(comment -> blank(comment.group()));
     }
 
     private static String blank(String text) {
@@ -428,8 +429,8 @@ public final class XmlText {
     }
 
     private int line(int offset) {
-        int found = Arrays.binarySearch(lineStarts, offset);
-        return found >= 0 ? found + 1 : -found - 1;
+        int insertion = Arrays.binarySearch(lineStarts, offset);
+        return insertion >= 0 ? insertion + 1 : -insertion - 1;
     }
 
     private int column(int offset) {

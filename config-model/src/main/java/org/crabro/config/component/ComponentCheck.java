@@ -96,10 +96,10 @@ public final class ComponentCheck {
                     "class %s is in %s; expected it in one jar"
                             .formatted(name, String.join(" and ", everywhere)));
         }
-        JarClass found;
+        JarClass jarClass;
         try {
-            found = jars.find(name).orElseThrow();
-            return shape(found).or(() -> kind(name, found, kind));
+            jarClass = jars.find(name).orElseThrow();
+            return shape(jarClass).or(() -> kind(name, jarClass, kind));
         } catch (IllegalArgumentException e) {
             return Optional.of(
                     "class %s in %s cannot be read: %s"
@@ -124,27 +124,27 @@ public final class ComponentCheck {
         return "class %s is in none of %s%s".formatted(name, some(List.copyOf(jars.paths())), hint);
     }
 
-    private static Optional<String> shape(JarClass found) {
-        int java = found.major() - MAJOR_BEFORE_FIRST;
+    private static Optional<String> shape(JarClass jarClass) {
+        int java = jarClass.major() - MAJOR_BEFORE_FIRST;
         if (java > Runtime.version().feature()) {
             return Optional.of(
                     "class %s is compiled for Java %d; expected at most %d"
-                            .formatted(found.name(), java, Runtime.version().feature()));
+                            .formatted(jarClass.name(), java, Runtime.version().feature()));
         }
-        if (found.isInterface() || found.isAbstract()) {
+        if (jarClass.isInterface() || jarClass.isAbstract()) {
             return Optional.of(
                     "class %s cannot be made: it is %s"
                             .formatted(
-                                    found.name(),
-                                    found.isInterface() ? "an interface" : "abstract"));
+                                    jarClass.name(),
+                                    jarClass.isInterface() ? "an interface" : "abstract"));
         }
         return Optional.empty();
     }
 
-    private Optional<String> kind(String name, JarClass found, ComponentKind kind) {
+    private Optional<String> kind(String name, JarClass jarClass, ComponentKind kind) {
         if (!jars.isA(name, kind.type().getName())) {
-            var parents = new ArrayList<>(found.supertypes().interfaces());
-            found.supertypes()
+            var parents = new ArrayList<>(jarClass.supertypes().interfaces());
+            jarClass.supertypes()
                     .parent()
                     .filter(each -> !each.equals("java.lang.Object"))
                     .ifPresent(parents::add);
@@ -158,10 +158,10 @@ public final class ComponentCheck {
                                             ? "one that implements nothing"
                                             : "one of " + some(parents)));
         }
-        if (found.constructors().size() != 1) {
+        if (jarClass.constructors().size() != 1) {
             return Optional.of(
                     "class %s has %d public constructors; expected one"
-                            .formatted(name, found.constructors().size()));
+                            .formatted(name, jarClass.constructors().size()));
         }
         return Optional.empty();
     }
@@ -214,9 +214,9 @@ public final class ComponentCheck {
     }
 
     private boolean isA(String className, String type) {
-        Optional<Class<? extends Component>> known = builtIn(className);
-        return known.isPresent()
-                ? type.equals(known.get().getName()) || type.equals(Component.class.getName())
+        Optional<Class<? extends Component>> builtIn = builtIn(className);
+        return builtIn.isPresent()
+                ? type.equals(builtIn.get().getName()) || type.equals(Component.class.getName())
                 : jars.isA(className, type);
     }
 

@@ -62,24 +62,24 @@ public final class PackageJars {
 
     /** Returns the jars of a package, and reports problems. */
     public static PackageJars read(ApplicationFiles files, Findings findings) {
-        var found = new PackageJars();
+        var jars = new PackageJars();
         for (String path : files.paths()) {
             if (!path.matches("components/[^/]+\\.jar")) {
                 continue;
             }
-            if (found.jars.size() == JARS_MAX) {
+            if (jars.jars.size() == JARS_MAX) {
                 findings.problem(
                         "components/: more than %d jars; at most %d are allowed"
                                 .formatted(JARS_MAX, JARS_MAX));
-                return found;
+                return jars;
             }
             try {
-                found.jars.put(path, jar(path, files.location(path).orElseThrow(), findings));
+                jars.jars.put(path, jar(path, files.location(path).orElseThrow(), findings));
             } catch (IOException e) {
                 findings.problem("%s: no jar that can be read: %s".formatted(path, e.getMessage()));
             }
         }
-        return found;
+        return jars;
     }
 
     private static Jar jar(String path, Path location, Findings findings) throws IOException {
@@ -163,12 +163,12 @@ public final class PackageJars {
      * @throws IllegalArgumentException if it is no class file
      */
     Optional<JarClass> find(String className) {
-        Optional<JarClass> known = read.get(className);
-        if (known == null) {
-            known = load(className);
-            read.put(className, known);
+        Optional<JarClass> inJar = read.get(className);
+        if (inJar == null) {
+            inJar = load(className);
+            read.put(className, inJar);
         }
-        return known;
+        return inJar;
     }
 
     private Optional<JarClass> load(String className) {
@@ -209,9 +209,9 @@ public final class PackageJars {
                 return true;
             }
             find(next)
-                    .ifPresent(found -> {
-                        found.supertypes().parent().ifPresent(open::add);
-                        open.addAll(found.supertypes().interfaces());
+                    .ifPresent(jarClass -> {
+                        jarClass.supertypes().parent().ifPresent(open::add);
+                        open.addAll(jarClass.supertypes().interfaces());
                     });
         }
         return false;

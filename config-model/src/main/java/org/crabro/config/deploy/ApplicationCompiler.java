@@ -42,7 +42,7 @@ import org.crabro.config.services.Services;
 import org.crabro.config.services.ServicesReader;
 import org.crabro.config.validation.Components;
 import org.crabro.config.validation.Components.SchemaFiles;
-import org.crabro.config.validation.KeptDocumentsCheck;
+import org.crabro.config.validation.DocumentSelectionCheck;
 import org.crabro.config.validation.PackagedFileCheck;
 import org.crabro.config.validation.PackagedForests;
 import org.crabro.config.validation.PackagedModels;
@@ -178,12 +178,12 @@ public final class ApplicationCompiler {
         var streaming = new HashMap<String, Schema>();
         var whole = new LinkedHashMap<String, SchemaDeclaration>();
         // Some checks need all schemas. Problems are reported schema by schema, step by step.
-        var found = new LinkedHashMap<String, SchemaFindings>();
+        var bySchema = new LinkedHashMap<String, SchemaFindings>();
         Map<String, Optional<SchemaDeclaration>> resolved =
                 SchemaInheritance.resolve(declarations, findings);
         resolved.forEach((name, declaration) -> {
             declaration.ifPresent(each -> whole.put(name, each));
-            found.put(name, new SchemaFindings());
+            bySchema.put(name, new SchemaFindings());
         });
         var compiled = new LinkedHashMap<String, Schema>();
         for (String name : SchemaOrder.parentsFirst(resolved)) {
@@ -203,7 +203,8 @@ public final class ApplicationCompiler {
             Optional<SchemaDeclaration> declaration = Optional.ofNullable(whole.get(name));
             declaration
                     .flatMap(each ->
-                            compiler.compile(each, modes, Objects.requireNonNull(found.get(name))))
+                            compiler.compile(
+                                    each, modes, Objects.requireNonNull(bySchema.get(name))))
                     .ifPresent(schema -> compiled.put(name, schema));
             if (modes.contains(Mode.INDEX) && modes.contains(Mode.STREAMING)) {
                 // Its problems are those of the schema above.
@@ -222,11 +223,11 @@ public final class ApplicationCompiler {
                         Objects.requireNonNull(whole.get(name)),
                         schema,
                         files,
-                        Objects.requireNonNull(found.get(name))));
+                        Objects.requireNonNull(bySchema.get(name))));
         ReferenceCheck.check(
-                whole, schemas, services.map(Services::contents).orElse(List.of()), found);
-        found.values().forEach(each -> each.tell(findings));
-        KeptDocumentsCheck.check(
+                whole, schemas, services.map(Services::contents).orElse(List.of()), bySchema);
+        bySchema.values().forEach(each -> each.tell(findings));
+        DocumentSelectionCheck.check(
                 services.map(Services::contents).orElse(List.of()), schemas, places);
         services.ifPresent(each -> SignificanceCheck.check(each.containers(), schemas, findings));
         streaming.keySet().retainAll(schemas.keySet());
@@ -236,7 +237,7 @@ public final class ApplicationCompiler {
     /** Compiles a schema for content clusters with some modes. */
     private interface SchemaOfModes {
         Optional<Schema> compile(
-                SchemaDeclaration declaration, Set<Mode> modes, SchemaFindings found);
+                SchemaDeclaration declaration, Set<Mode> modes, SchemaFindings findings);
     }
 
     private void fetchFiles(SchemaDeclaration declaration) {
@@ -439,9 +440,9 @@ public final class ApplicationCompiler {
             }
             declarations.computeIfPresent(
                     schema,
-                    (_, found) ->
+                    (_, declaration) ->
                             result.errors().isEmpty()
-                                    ? found.map(each -> each.with(result))
+                                    ? declaration.map(each -> each.with(result))
                                     : Optional.empty());
         }
     }

@@ -65,7 +65,7 @@ public enum ValidationId {
     }
 
     /** Returns every id that packages may write. */
-    static List<String> known() {
+    static List<String> names() {
         return Stream.concat(Arrays.stream(values()).map(ValidationId::id), WITHOUT_EFFECT.stream())
                 .sorted()
                 .toList();

@@ -74,9 +74,9 @@ public record ValidationOverrides(List<Allow> allowed) {
             LocalDate day = LocalDate.parse(until.get());
             String id = allow.text();
             ValidationId.of(id)
-                    .ifPresent(
-                            known -> into.add(new Allow(known, day, place(allow), lines(allow))));
-            List<String> ids = ValidationId.known();
+                    .ifPresent(validation ->
+                            into.add(new Allow(validation, day, place(allow), lines(allow))));
+            List<String> ids = ValidationId.names();
             if (allow.file().isWhole() && !ids.contains(id)) {
                 findings.warn(
                         "%s: there is no '%s' to allow%s"

@@ -61,8 +61,8 @@ import org.jspecify.annotations.Nullable;
  * </pre>
  *
  * <p>A name after {@code attribute} or {@code index} is the name of the field. {@link
- * IndexingParser} parses {@code statement} and {@code script}. It is one class because it follows
- * one grammar: a method for each rule.
+ * IndexingParser} parses {@code statement} and {@code script}. It has a method for each rule of the
+ * grammar.
  */
 final class FieldParser {
     private static final Set<String> ITEMS =

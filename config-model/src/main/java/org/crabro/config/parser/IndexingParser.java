@@ -38,8 +38,8 @@ import org.crabro.document.FieldValue;
  * </pre>
  *
  * <p>{@link ScriptScanner} reads names, strings and numbers. Line ends are allowed after a pipe, in
- * parentheses, and around the statements between braces. It is one class because it follows one
- * grammar: a method for each rule.
+ * parentheses, and around the statements between braces. It has a method for each rule of the
+ * grammar.
  */
 final class IndexingParser {
     /** Each has the one before as its operand, so that they nest as deep as they are many. */
@@ -398,14 +398,14 @@ final class IndexingParser {
     private Step.Call call(SourcePosition at, String word) {
         Arguments arguments = KEYWORDS.get(word);
         if (arguments == null) {
-            var known = new TreeSet<>(KEYWORDS.keySet());
-            known.addAll(FORMS);
+            var names = new TreeSet<>(KEYWORDS.keySet());
+            names.addAll(FORMS);
             throw new SchemaSyntaxException(
                     at,
                     "expected an indexing expression but found '"
                             + word
                             + "'"
-                            + NearestName.hint(word, known));
+                            + NearestName.hint(word, names));
         }
         return new Step.Call(at, word, arguments(word, arguments));
     }
@@ -532,19 +532,19 @@ final class IndexingParser {
     }
 
     private Comparison comparison() {
-        Comparison found = null;
+        Comparison parsed = null;
         for (Comparison comparison : Comparison.values()) {
             boolean longer =
-                    found == null || comparison.symbol().length() > found.symbol().length();
+                    parsed == null || comparison.symbol().length() > parsed.symbol().length();
             if (scanner.at(comparison.symbol()) && longer) {
-                found = comparison;
+                parsed = comparison;
             }
         }
-        if (found == null) {
+        if (parsed == null) {
             throw scanner.expected("one of == != < <= > >=");
         }
-        scanner.skip(found.symbol().length());
-        return found;
+        scanner.skip(parsed.symbol().length());
+        return parsed;
     }
 
     private Step.Switch switchCases(SourcePosition at) {

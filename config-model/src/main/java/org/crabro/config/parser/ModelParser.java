@@ -129,7 +129,7 @@ final class ModelParser {
 
     private void modelItem(Items items) {
         Token token = cursor.peek();
-        Set<String> known =
+        Set<String> permitted =
                 Set.of(
                         "file",
                         "uri",
@@ -140,7 +140,7 @@ final class ModelParser {
                         "interop-threads",
                         "execution-mode",
                         "optimize-model");
-        switch (cursor.oneOf(known).text()) {
+        switch (cursor.oneOf(permitted).text()) {
             case "file" -> file(token, items);
             case "uri" -> uri(token, items);
             case "input", "output" -> mapping(token, items);

@@ -55,8 +55,8 @@ import org.jspecify.annotations.Nullable;
  * </pre>
  *
  * <p>{@link ModelParser} parses {@code path} and {@code model}. Hints, such as {@code
- * num-threads-per-search: 4}, have no effect on a scan. It is one class because it follows one
- * grammar: a method for each rule.
+ * num-threads-per-search: 4}, have no effect on a scan. It has a method for each rule of the
+ * grammar.
  */
 final class RankProfileParser {
     private static final Set<String> INTEGER_HINTS =
@@ -97,7 +97,7 @@ final class RankProfileParser {
                     "prefetch-tensors",
                     "onnx-model",
                     "rank-profile");
-    private static final Set<String> KNOWN = known();
+    private static final Set<String> KNOWN = names();
 
     /** Deeper than any readable profile, and far below the limit of the stack. */
     private static final int DEPTH_LIMIT = 16;
@@ -304,7 +304,7 @@ final class RankProfileParser {
 
     private void laterPhase(Token keyword, Items items) {
         boolean second = keyword.is("second-phase");
-        Set<String> known =
+        Set<String> permitted =
                 second
                         ? Set.of(
                                 "expression",
@@ -317,7 +317,7 @@ final class RankProfileParser {
             Token token = cursor.peek();
             given.add(token.text());
             once(token, keyword.text(), items);
-            String item = cursor.oneOf(known).text();
+            String item = cursor.oneOf(permitted).text();
             if (item.equals("expression")) {
                 items.phases.put(keyword.text(), expression());
             } else {
@@ -485,14 +485,14 @@ final class RankProfileParser {
 
     private void firstPhaseItem(Items items) {
         Token token = cursor.peek();
-        Set<String> known =
+        Set<String> permitted =
                 Set.of(
                         "expression",
                         "keep-rank-count",
                         "total-keep-rank-count",
                         "rank-score-drop-limit");
-        if (token.kind() != Kind.WORD || !known.contains(token.text())) {
-            throw cursor.unknown(token, known);
+        if (token.kind() != Kind.WORD || !permitted.contains(token.text())) {
+            throw cursor.unknown(token, permitted);
         }
         cursor.next();
         switch (token.text()) {
@@ -679,11 +679,11 @@ final class RankProfileParser {
         }
     }
 
-    private static Set<String> known() {
-        var known = new HashSet<>(ITEMS);
-        known.addAll(INTEGER_HINTS);
-        known.addAll(DECIMAL_HINTS);
-        return Set.copyOf(known);
+    private static Set<String> names() {
+        var names = new HashSet<>(ITEMS);
+        names.addAll(INTEGER_HINTS);
+        names.addAll(DECIMAL_HINTS);
+        return Set.copyOf(names);
     }
 
     /** The items of a profile's block that are parsed so far. */

@@ -15,8 +15,6 @@ import org.crabro.tensor.TensorType;
 /**
  * The position of the parsers in a schema file, and their shared operations: expecting tokens,
  * rejecting others, and continuing after an error.
- *
- * <p>It is one class because all of it reads and moves the same position.
  */
 final class SchemaCursor {
     /** Parsing stops after this many errors: such a file is probably no schema. */
@@ -650,17 +648,17 @@ final class SchemaCursor {
         return type;
     }
 
-    SchemaSyntaxException expected(Token found, String what) {
+    SchemaSyntaxException expected(Token actual, String what) {
         return new SchemaSyntaxException(
-                at(found), "expected " + what + " but found " + describe(found));
+                at(actual), "expected " + what + " but found " + describe(actual));
     }
 
     /**
      * Returns the error that none of {@code words} was found, with the most similar word as a hint.
      */
-    SchemaSyntaxException unknown(Token found, Set<String> words) {
+    SchemaSyntaxException unknown(Token actual, Set<String> words) {
         String sorted = String.join(", ", words.stream().sorted().toList());
-        return unknown(found, words, words.size() == 1 ? "'" + sorted + "'" : "one of " + sorted);
+        return unknown(actual, words, words.size() == 1 ? "'" + sorted + "'" : "one of " + sorted);
     }
 
     /**
@@ -668,10 +666,10 @@ final class SchemaCursor {
      *
      * @param shown describes the expected words
      */
-    SchemaSyntaxException unknown(Token found, Set<String> words, String shown) {
-        String hint = found.kind() == Kind.WORD ? NearestName.hint(found.text(), words) : "";
+    SchemaSyntaxException unknown(Token actual, Set<String> words, String shown) {
+        String hint = actual.kind() == Kind.WORD ? NearestName.hint(actual.text(), words) : "";
         return new SchemaSyntaxException(
-                at(found), "expected %s but found %s%s".formatted(shown, describe(found), hint));
+                at(actual), "expected %s but found %s%s".formatted(shown, describe(actual), hint));
     }
 
     SchemaSyntaxException notBuilt(Token element) {

@@ -193,20 +193,20 @@ final class ScriptScanner {
     }
 
     SchemaSyntaxException expected(String what) {
-        String found;
+        String actual;
         if (offset == text.length()) {
-            found = "the end of the file";
+            actual = "the end of the file";
         } else if (at('\n')) {
-            found = "the end of the line";
+            actual = "the end of the line";
         } else if (atName()) {
             int start = offset;
-            found = "'" + word() + "'";
+            actual = "'" + word() + "'";
             offset = start;
         } else {
-            found = "'" + Character.toString(text.codePointAt(offset)) + "'";
+            actual = "'" + Character.toString(text.codePointAt(offset)) + "'";
         }
         return new SchemaSyntaxException(
-                source.at(offset), "expected " + what + " but found " + found);
+                source.at(offset), "expected " + what + " but found " + actual);
     }
 
     private static boolean isNameStart(char c) {

@@ -28,8 +28,8 @@ public final class SourceText {
 
     /** Returns the number of the line that the character at {@code offset} is in, from 0 on. */
     int line(int offset) {
-        int found = Arrays.binarySearch(lines, offset);
-        return found < 0 ? -found - 2 : found;
+        int insertion = Arrays.binarySearch(lines, offset);
+        return insertion < 0 ? -insertion - 2 : insertion;
     }
 
     /** Returns the offset of the start of a line. */

@@ -47,9 +47,9 @@ final class ProfileChecks {
 
     private long size(QueryProfile profile) throws CycleException {
         String id = profile.id().toString();
-        Long known = sizes.get(id);
-        if (known != null) {
-            return known;
+        Long computed = sizes.get(id);
+        if (computed != null) {
+            return computed;
         }
         path.add(profile.id().name());
         if (!open.add(id)) {
@@ -65,9 +65,9 @@ final class ProfileChecks {
         for (Body body : bodies) {
             size += body.fields().size();
             for (String next : next(body)) {
-                Optional<QueryProfile> found = profiles.profile(next);
-                if (found.isPresent()) {
-                    size += size(found.get());
+                Optional<QueryProfile> parentProfile = profiles.profile(next);
+                if (parentProfile.isPresent()) {
+                    size += size(parentProfile.get());
                 }
             }
         }

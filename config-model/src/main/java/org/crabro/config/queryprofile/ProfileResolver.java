@@ -110,7 +110,7 @@ final class ProfileResolver {
 
     private void inherit(Body body, String prefix) {
         for (String parent : body.inherits()) {
-            profiles.profile(parent).ifPresent(found -> walk(found, prefix));
+            profiles.profile(parent).ifPresent(parentProfile -> walk(parentProfile, prefix));
         }
     }
 
@@ -122,7 +122,8 @@ final class ProfileResolver {
                     switch (field.content()) {
                         case Content.Text(TextTemplate text) -> text(full, prefix, text);
                         case Content.Reference(String id) ->
-                                profiles.profile(id).ifPresent(found -> walk(found, full + "."));
+                                profiles.profile(id)
+                                        .ifPresent(profile -> walk(profile, full + "."));
                     }
                 });
     }

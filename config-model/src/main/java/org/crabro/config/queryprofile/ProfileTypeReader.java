@@ -29,17 +29,17 @@ final class ProfileTypeReader {
 
     private final XmlText xml;
     private final Function<String, Optional<XmlElement>> others;
-    private final Set<String> known;
+    private final Set<String> permitted;
 
     /**
      * @param others returns the root element of a type, by id
-     * @param known the names of all types
+     * @param permitted the names of all types
      */
     ProfileTypeReader(
-            XmlText xml, Function<String, Optional<XmlElement>> others, Set<String> known) {
+            XmlText xml, Function<String, Optional<XmlElement>> others, Set<String> permitted) {
         this.xml = xml;
         this.others = others;
-        this.known = known;
+        this.permitted = permitted;
     }
 
     QueryProfileType type(XmlElement root) {
@@ -113,10 +113,10 @@ final class ProfileTypeReader {
         }
         for (String parent :
                 QueryProfilesReader.split(element.attribute("inherits").orElse(""), "[,\\s]+")) {
-            Optional<XmlElement> found = others.apply(parent);
+            Optional<XmlElement> parentElement = others.apply(parent);
             Optional<QueryProfileType> builtIn = BuiltInTypes.named(parent);
-            if (found.isPresent()) {
-                gather(own, found.get(), into, seen);
+            if (parentElement.isPresent()) {
+                gather(own, parentElement.get(), into, seen);
             } else if (builtIn.isPresent()) {
                 into.isNative |= builtIn.get().isNative();
                 into.ids.add(parent);
@@ -187,7 +187,7 @@ final class ProfileTypeReader {
     }
 
     private Set<String> withBuiltIn() {
-        var all = new HashSet<>(known);
+        var all = new HashSet<>(permitted);
         all.addAll(BuiltInTypes.all().keySet());
         return all;
     }

@@ -18,17 +18,17 @@ import org.crabro.config.queryprofile.QueryProfile.Content;
 final class QueryProfileReader {
     private final XmlText xml;
     private final Function<String, Optional<XmlElement>> others;
-    private final Set<String> known;
+    private final Set<String> permitted;
 
     /**
      * @param others returns the root element of a profile, by id
-     * @param known the names of all profiles
+     * @param permitted the names of all profiles
      */
     QueryProfileReader(
-            XmlText xml, Function<String, Optional<XmlElement>> others, Set<String> known) {
+            XmlText xml, Function<String, Optional<XmlElement>> others, Set<String> permitted) {
         this.xml = xml;
         this.others = others;
-        this.known = known;
+        this.permitted = permitted;
     }
 
     QueryProfile profile(VersionedId id, XmlElement root) {
@@ -49,15 +49,15 @@ final class QueryProfileReader {
             variants.add(new QueryProfile.Variant(values, body(variant)));
         }
         for (XmlElement child : root.children()) {
-            var known = Set.of("description", "dimensions", "field", "query-profile");
-            if (!known.contains(child.name())) {
+            var permitted = Set.of("description", "dimensions", "field", "query-profile");
+            if (!permitted.contains(child.name())) {
                 xml.warn(
                         child,
                         "unknown element '%s' in query-profile is left out; expected %s%s"
                                 .formatted(
                                         child.name(),
-                                        String.join(", ", new TreeSet<>(known)),
-                                        NearestName.hint(child.name(), known)));
+                                        String.join(", ", new TreeSet<>(permitted)),
+                                        NearestName.hint(child.name(), permitted)));
             }
         }
         variants.sort((a, b) -> compare(a.values(), b.values()));
@@ -217,6 +217,6 @@ final class QueryProfileReader {
                 ? Optional.empty()
                 : Optional.of(
                         "there is no query profile '%s'%s"
-                                .formatted(id, NearestName.hint(id, known)));
+                                .formatted(id, NearestName.hint(id, permitted)));
     }
 }

@@ -79,10 +79,10 @@ public final class QueryProfiles {
 
     /** Where a type matches paths, {@code a} is taken for {@code a/b}. */
     private Optional<QueryProfile> profileOrAbove(String id) {
-        Optional<QueryProfile> found = profile(id);
+        Optional<QueryProfile> profile = profile(id);
         int slash = id.lastIndexOf('/');
-        while (found.isEmpty() && slash > 0) {
-            found =
+        while (profile.isEmpty() && slash > 0) {
+            profile =
                     profile(id.substring(0, slash))
                             .filter(above ->
                                     above.type()
@@ -91,7 +91,7 @@ public final class QueryProfiles {
                                             .isPresent());
             slash = id.lastIndexOf('/', slash - 1);
         }
-        return found;
+        return profile;
     }
 
     /**

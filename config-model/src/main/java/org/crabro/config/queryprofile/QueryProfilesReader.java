@@ -39,14 +39,14 @@ public final class QueryProfilesReader {
     private final ApplicationFiles files;
     private final ApplicationName name;
     private final Findings findings;
-    private final SortedMap<VersionedId, Found> profileFiles = new TreeMap<>();
-    private final SortedMap<VersionedId, Found> typeFiles = new TreeMap<>();
+    private final SortedMap<VersionedId, Parsed> profileFiles = new TreeMap<>();
+    private final SortedMap<VersionedId, Parsed> typeFiles = new TreeMap<>();
     private final SortedMap<VersionedId, QueryProfileType> types = new TreeMap<>();
 
     private int nodes;
 
     /** A file with its root. */
-    private record Found(XmlText xml, XmlElement root) {}
+    private record Parsed(XmlText xml, XmlElement root) {}
 
     private QueryProfilesReader(ApplicationFiles files, ApplicationName name, Findings findings) {
         this.files = files;
@@ -72,14 +72,14 @@ public final class QueryProfilesReader {
                 find(path, path.substring(PROFILES.length()), "query-profile", profileFiles);
             }
         }
-        typeFiles.forEach((id, found) -> {
-            var reader = new ProfileTypeReader(found.xml(), this::typeRoot, profileTypeIds());
-            types.put(id, reader.type(found.root()));
+        typeFiles.forEach((id, parsed) -> {
+            var reader = new ProfileTypeReader(parsed.xml(), this::typeRoot, profileTypeIds());
+            types.put(id, reader.type(parsed.root()));
         });
         BuiltInTypes.all()
                 .forEach((id, type) -> types.putIfAbsent(VersionedId.of(id).orElseThrow(), type));
         var profiles = new TreeMap<VersionedId, QueryProfile>();
-        profileFiles.forEach((id, found) -> profiles.put(id, profile(id, found)));
+        profileFiles.forEach((id, parsed) -> profiles.put(id, profile(id, parsed)));
         var read = new QueryProfiles(profiles, types, name);
         var checks = new ProfileChecks(read);
         boolean endless = false;
@@ -87,10 +87,10 @@ public final class QueryProfilesReader {
             Optional<String> problem = checks.problem(profile.getValue());
             if (problem.isPresent()) {
                 endless = true;
-                Found found = found(profile.getKey());
-                found.xml()
+                Parsed parsed = parsed(profile.getKey());
+                parsed.xml()
                         .problem(
-                                found.root(),
+                                parsed.root(),
                                 "query profile '%s': %s"
                                         .formatted(profile.getKey().name(), problem.get()));
             }
@@ -98,8 +98,8 @@ public final class QueryProfilesReader {
         if (!endless) {
             Set<XmlText> broken = restingOnBroken();
             profiles.forEach((id, profile) -> {
-                if (!broken.contains(found(id).xml())) {
-                    checkValues(read, found(id), profile);
+                if (!broken.contains(parsed(id).xml())) {
+                    checkValues(read, parsed(id), profile);
                 }
             });
         }
@@ -111,15 +111,15 @@ public final class QueryProfilesReader {
      * indirectly.
      */
     private Set<XmlText> restingOnBroken() {
-        List<Found> all =
+        List<Parsed> all =
                 Stream.of(profileFiles, typeFiles).flatMap(each -> each.values().stream()).toList();
         var open = new ArrayDeque<XmlText>();
-        all.stream().map(Found::xml).filter(xml -> !xml.isWhole()).forEach(open::add);
+        all.stream().map(Parsed::xml).filter(xml -> !xml.isWhole()).forEach(open::add);
         if (open.isEmpty()) {
             return Set.of();
         }
         Map<XmlText, List<XmlText>> users = new HashMap<>();
-        for (Found user : all) {
+        for (Parsed user : all) {
             for (String id : named(user.root())) {
                 Stream.of(profileFiles, typeFiles)
                         .flatMap(each -> QueryProfiles.find(each, id).stream())
@@ -152,12 +152,12 @@ public final class QueryProfilesReader {
         return ids;
     }
 
-    private Found found(VersionedId id) {
+    private Parsed parsed(VersionedId id) {
         return Objects.requireNonNull(profileFiles.get(id));
     }
 
     private void find(
-            String path, String name, String element, SortedMap<VersionedId, Found> into) {
+            String path, String name, String element, SortedMap<VersionedId, Parsed> into) {
         Optional<String> text;
         try {
             text = files.text(path);
@@ -198,7 +198,7 @@ public final class QueryProfilesReader {
                             .formatted(element, written.orElseThrow(), expected));
             return;
         }
-        if (into.putIfAbsent(id.get(), new Found(xml, root)) != null) {
+        if (into.putIfAbsent(id.get(), new Parsed(xml, root)) != null) {
             xml.problem(
                     root, "id", "%s '%s' is declared twice".formatted(element, id.get().name()));
         }
@@ -223,11 +223,11 @@ public final class QueryProfilesReader {
     }
 
     private Optional<XmlElement> typeRoot(String id) {
-        return QueryProfiles.find(typeFiles, id).map(Found::root);
+        return QueryProfiles.find(typeFiles, id).map(Parsed::root);
     }
 
     private Optional<XmlElement> profileRoot(String id) {
-        return QueryProfiles.find(profileFiles, id).map(Found::root);
+        return QueryProfiles.find(profileFiles, id).map(Parsed::root);
     }
 
     private Set<String> profileIds() {
@@ -236,32 +236,32 @@ public final class QueryProfilesReader {
                 .collect(Collectors.toCollection(TreeSet::new));
     }
 
-    private QueryProfile profile(VersionedId id, Found found) {
-        return new QueryProfileReader(found.xml(), this::profileRoot, profileIds())
-                .profile(id, found.root());
+    private QueryProfile profile(VersionedId id, Parsed parsed) {
+        return new QueryProfileReader(parsed.xml(), this::profileRoot, profileIds())
+                .profile(id, parsed.root());
     }
 
     /**
      * Checks that texts refer only to values of their own profile that exist, and that values have
      * the declared types.
      */
-    private void checkValues(QueryProfiles read, Found found, QueryProfile profile) {
+    private void checkValues(QueryProfiles read, Parsed parsed, QueryProfile profile) {
         profile.type()
                 .filter(type -> read.type(type).isEmpty())
                 .ifPresent(type ->
-                        found.xml()
+                        parsed.xml()
                                 .problem(
-                                        found.root(),
-                                        found.root().attribute("type").isPresent() ? "type" : "id",
+                                        parsed.root(),
+                                        parsed.root().attribute("type").isPresent() ? "type" : "id",
                                         "there is no query profile type '%s'%s"
                                                 .formatted(
                                                         type,
                                                         NearestName.hint(type, profileTypeIds()))));
         ResolvedProfile resolved = ProfileResolver.resolve(read, profile, _ -> Optional.empty());
         if (resolved.types().size() > ProfileChecks.VALUES_MAX) {
-            found.xml()
+            parsed.xml()
                     .problem(
-                            found.root(),
+                            parsed.root(),
                             "query profile '%s': its types declare more than %,d fields with all that"
                                             .formatted(
                                                     profile.id().name(), ProfileChecks.VALUES_MAX)
@@ -280,13 +280,13 @@ public final class QueryProfilesReader {
                         }
                         switch (field.content()) {
                             case Content.Text(TextTemplate text) -> {
-                                check(found, name, text, names, resolved);
-                                checkProfile(read, found, name, text, resolved);
+                                check(parsed, name, text, names, resolved);
+                                checkProfile(read, parsed, name, text, resolved);
                             }
                             case Content.Reference(String id) ->
-                                    checkReference(read, found, name, id, resolved);
+                                    checkReference(read, parsed, name, id, resolved);
                         }
-                        checkStrict(found, name, resolved);
+                        checkStrict(parsed, name, resolved);
                     });
         }
     }
@@ -294,7 +294,7 @@ public final class QueryProfilesReader {
     /** The text of a field that is to have a profile names one. */
     private void checkProfile(
             QueryProfiles read,
-            Found found,
+            Parsed parsed,
             String name,
             TextTemplate text,
             ResolvedProfile resolved) {
@@ -306,9 +306,9 @@ public final class QueryProfilesReader {
             return;
         }
         if (id.flatMap(read::profile).isEmpty()) {
-            found.xml()
+            parsed.xml()
                     .problem(
-                            field(found, name, id),
+                            field(parsed, name, id),
                             "field '%s': there is no query profile '%s'%s"
                                     .formatted(
                                             name,
@@ -316,7 +316,7 @@ public final class QueryProfilesReader {
                                             NearestName.hint(id.orElseThrow(), profileIds())));
         } else {
             checkType(read, name, id.orElseThrow(), expected)
-                    .ifPresent(problem -> found.xml().problem(field(found, name, id), problem));
+                    .ifPresent(problem -> parsed.xml().problem(field(parsed, name, id), problem));
         }
     }
 
@@ -325,11 +325,11 @@ public final class QueryProfilesReader {
             QueryProfiles read, String name, String id, ValueType.Profile expected) {
         Optional<QueryProfile> profile = read.profile(id);
         Optional<String> type = profile.flatMap(QueryProfile::type);
-        Optional<QueryProfileType> known = type.flatMap(read::type);
+        Optional<QueryProfileType> declaredType = type.flatMap(read::type);
         // Unknown profiles and types are reported where they are named.
         if (profile.isEmpty()
-                || (type.isPresent() && known.isEmpty())
-                || read.accepts(expected, known)) {
+                || (type.isPresent() && declaredType.isEmpty())
+                || read.accepts(expected, declaredType)) {
             return Optional.empty();
         }
         return Optional.of(
@@ -342,23 +342,23 @@ public final class QueryProfilesReader {
     }
 
     private static void checkReference(
-            QueryProfiles read, Found found, String name, String id, ResolvedProfile resolved) {
+            QueryProfiles read, Parsed parsed, String name, String id, ResolvedProfile resolved) {
         QueryProfileType.Field type = resolved.types().get(name);
         if (type != null && type.type() instanceof ValueType.Profile expected) {
             checkType(read, name, id, expected)
                     .ifPresent(problem ->
-                            found.xml().problem(field(found, name, Optional.empty()), problem));
+                            parsed.xml().problem(field(parsed, name, Optional.empty()), problem));
         } else if (type != null) {
-            found.xml()
+            parsed.xml()
                     .problem(
-                            field(found, name, Optional.empty()),
+                            field(parsed, name, Optional.empty()),
                             "field '%s': expected a value of type %s, but found a reference to '%s'"
                                     .formatted(name, type.type().shown(), id));
         }
     }
 
     private static void check(
-            Found found,
+            Parsed parsed,
             String name,
             TextTemplate text,
             Set<String> names,
@@ -366,9 +366,9 @@ public final class QueryProfilesReader {
         for (TextTemplate.Part part : text.parts()) {
             if (part instanceof TextTemplate.Part.Sibling(String sibling)
                     && !names.contains(sibling)) {
-                found.xml()
+                parsed.xml()
                         .problem(
-                                field(found, name, Optional.empty()),
+                                field(parsed, name, Optional.empty()),
                                 "field '%s': there is no field '%s' in the profile%s"
                                         .formatted(
                                                 name, sibling, NearestName.hint(sibling, names)));
@@ -383,20 +383,20 @@ public final class QueryProfilesReader {
                                         .flatMap(_ -> NativeFields.type(name)));
         Optional<String> value = text.plain();
         if (type.isPresent() && value.isPresent() && !type.get().accepts(value.get())) {
-            found.xml()
+            parsed.xml()
                     .problem(
-                            field(found, name, value),
+                            field(parsed, name, value),
                             "field '%s': expected a value of type %s, but found '%s'"
                                     .formatted(name, type.get().shown(), value.get()));
         }
     }
 
     /** Returns the element of a field; if several have the name, one with this value. */
-    private static XmlElement field(Found found, String name, Optional<String> value) {
+    private static XmlElement field(Parsed parsed, String name, Optional<String> value) {
         List<XmlElement> all =
                 Stream.concat(
-                                Stream.of(found.root()),
-                                found.root().children("query-profile").stream())
+                                Stream.of(parsed.root()),
+                                parsed.root().children("query-profile").stream())
                         .flatMap(body -> body.children("field").stream())
                         .filter(field -> field.attribute("name").equals(Optional.of(name)))
                         .toList();
@@ -404,18 +404,18 @@ public final class QueryProfilesReader {
                 .filter(field -> value.isEmpty() || field.text().equals(value.get()))
                 .findFirst()
                 .or(() -> all.stream().findFirst())
-                .orElse(found.root());
+                .orElse(parsed.root());
     }
 
-    private static void checkStrict(Found found, String name, ResolvedProfile resolved) {
+    private static void checkStrict(Parsed parsed, String name, ResolvedProfile resolved) {
         Optional<QueryProfileType> strict =
                 resolved.type()
                         .filter(type -> !type.allows(name))
                         .or(() -> resolved.strictBelow(name));
         if (strict.isPresent()) {
-            found.xml()
+            parsed.xml()
                     .problem(
-                            field(found, name, Optional.empty()),
+                            field(parsed, name, Optional.empty()),
                             "field '%s' is not in type '%s', which is strict%s"
                                     .formatted(
                                             name,
@@ -435,20 +435,21 @@ public final class QueryProfilesReader {
         return text.map(Boolean::valueOf);
     }
 
-    static void checkAttributes(XmlText xml, XmlElement element, Set<String> known) {
+    static void checkAttributes(XmlText xml, XmlElement element, Set<String> permitted) {
         for (String attribute : element.attributes().keySet()) {
-            if (!known.contains(attribute)) {
+            if (!permitted.contains(attribute)) {
                 xml.warn(
                         element,
                         "unknown attribute '%s' of %s is left out; expected %s%s"
                                 .formatted(
                                         attribute,
                                         element.name(),
-                                        known.isEmpty()
+                                        permitted.isEmpty()
                                                 ? "no attributes"
                                                 : "attributes out of "
-                                                        + String.join(", ", new TreeSet<>(known)),
-                                        NearestName.hint(attribute, known)));
+                                                        + String.join(
+                                                                ", ", new TreeSet<>(permitted)),
+                                        NearestName.hint(attribute, permitted)));
             }
         }
     }

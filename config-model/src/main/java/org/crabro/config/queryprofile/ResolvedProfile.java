@@ -35,9 +35,9 @@ public record ResolvedProfile(
     /** Returns the strict type below the profile's own that does not have {@code name}, if any. */
     public Optional<QueryProfileType> strictBelow(String name) {
         for (int dot = name.indexOf('.'); dot > 0; dot = name.indexOf('.', dot + 1)) {
-            String rest = name.substring(dot + 1);
+            String tail = name.substring(dot + 1);
             QueryProfileType type = typed.get(name.substring(0, dot + 1));
-            if (type != null && !type.allows(rest)) {
+            if (type != null && !type.allows(tail)) {
                 return Optional.of(type);
             }
         }

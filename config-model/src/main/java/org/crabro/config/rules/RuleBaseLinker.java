@@ -294,9 +294,9 @@ public final class RuleBaseLinker {
             Set<RuleCondition> open,
             Map<RuleCondition, Integer> depths)
             throws UnfitConditionException {
-        Integer known = depths.get(condition);
-        if (known != null) {
-            return known;
+        Integer computed = depths.get(condition);
+        if (computed != null) {
+            return computed;
         }
         int deepest = 0;
         if (condition instanceof RuleCondition.Named(var name)) {
@@ -322,8 +322,8 @@ public final class RuleBaseLinker {
         return deepest + 1;
     }
 
-    private static String unknown(String name, Set<String> known) {
-        return "there is no condition [%s]%s".formatted(name, NearestName.hint(name, known));
+    private static String unknown(String name, Set<String> names) {
+        return "there is no condition [%s]%s".formatted(name, NearestName.hint(name, names));
     }
 
     /** Checks the names in a rule. */

@@ -69,11 +69,11 @@ final class RuleScanner {
 
     /** Skips {@code sign} if it is next. */
     boolean skip(String sign) {
-        boolean found = isAt(sign);
-        if (found) {
+        boolean isSkipped = isAt(sign);
+        if (isSkipped) {
             at += sign.length();
         }
-        return found;
+        return isSkipped;
     }
 
     void expect(String sign) {
@@ -138,11 +138,11 @@ final class RuleScanner {
     }
 
     RuleSyntaxException unexpected(String expected) {
-        String found =
+        String actual =
                 isAtEnd()
                         ? "the end of the file"
                         : "'" + Character.toString(text.codePointAt(at)) + "'";
         return new RuleSyntaxException(
-                source.at(at), "expected " + expected + " but found " + found);
+                source.at(at), "expected " + expected + " but found " + actual);
     }
 }

@@ -156,11 +156,11 @@ record ChainReader(Set<String> elements, String component, String shown, Set<Str
 
     private List<String> inherits(
             XmlElement chain, Collection<String> chains, boolean tellsMissing) {
-        var known = new TreeSet<>(chains);
-        known.addAll(builtIn);
+        var names = new TreeSet<>(chains);
+        names.addAll(builtIn);
         var parents = new ArrayList<>(words(chain, "inherits"));
         if (tellsMissing) {
-            parents.forEach(parent -> checkParent(chain, "inherits", parent, known));
+            parents.forEach(parent -> checkParent(chain, "inherits", parent, names));
         }
         for (XmlElement inherits : chain.children("inherits")) {
             for (XmlElement parent : inherits.children()) {
@@ -172,7 +172,7 @@ record ChainReader(Set<String> elements, String component, String shown, Set<Str
                         .or(() -> parent.attribute("ident"))
                         .ifPresent(id -> {
                             if (tellsMissing) {
-                                checkParent(parent, "id", id, known);
+                                checkParent(parent, "id", id, names);
                             }
                             parents.add(id);
                         });
@@ -182,8 +182,8 @@ record ChainReader(Set<String> elements, String component, String shown, Set<Str
     }
 
     private static void checkParent(
-            XmlElement element, String attribute, String parent, Collection<String> known) {
-        if (!known.contains(parent)) {
+            XmlElement element, String attribute, String parent, Collection<String> candidates) {
+        if (!candidates.contains(parent)) {
             element.file()
                     .problem(
                             element,
@@ -191,21 +191,21 @@ record ChainReader(Set<String> elements, String component, String shown, Set<Str
                             "there is no chain '%s' to inherit, only %s%s"
                                     .formatted(
                                             parent,
-                                            String.join(", ", known),
-                                            NearestName.hint(parent, known)));
+                                            String.join(", ", candidates),
+                                            NearestName.hint(parent, candidates)));
         }
     }
 
     private static Set<String> ancestors(String id, Map<String, List<String>> parents) {
-        var found = new LinkedHashSet<String>();
+        var ancestors = new LinkedHashSet<String>();
         var open = new ArrayList<>(parents.getOrDefault(id, List.of()));
         while (!open.isEmpty()) {
             String next = open.removeLast();
-            if (found.add(next)) {
+            if (ancestors.add(next)) {
                 open.addAll(parents.getOrDefault(next, List.of()));
             }
         }
-        return found;
+        return ancestors;
     }
 
     private static void checkCycle(String id, XmlElement chain, Map<String, List<String>> parents) {
@@ -383,9 +383,9 @@ record ChainReader(Set<String> elements, String component, String shown, Set<Str
 
     /** Returns the values of an attribute and of the elements with the same name. */
     static Set<String> all(XmlElement element, String name) {
-        var found = new LinkedHashSet<>(words(element, name));
-        element.children(name).forEach(child -> found.add(child.text()));
-        return found;
+        var names = new LinkedHashSet<>(words(element, name));
+        element.children(name).forEach(child -> names.add(child.text()));
+        return names;
     }
 
     static List<String> words(XmlElement element, String attribute) {

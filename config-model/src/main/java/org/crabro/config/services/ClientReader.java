@@ -76,7 +76,7 @@ final class ClientReader {
             return List.of();
         }
         try {
-            List<X509Certificate> found =
+            List<X509Certificate> certificates =
                     CertificateFactory.getInstance("X.509")
                             .generateCertificates(
                                     new ByteArrayInputStream(
@@ -84,10 +84,10 @@ final class ClientReader {
                             .stream()
                             .map(X509Certificate.class::cast)
                             .toList();
-            if (found.isEmpty()) {
+            if (certificates.isEmpty()) {
                 warn(element, "'%s' has no certificate".formatted(path));
             }
-            return found;
+            return certificates;
         } catch (CertificateException e) {
             warn(element, "'%s' has no certificates: %s".formatted(path, e.getMessage()));
             return List.of();

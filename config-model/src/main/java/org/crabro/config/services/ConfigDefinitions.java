@@ -26,7 +26,7 @@ record ConfigDefinitions(Map<String, ConfigDefinition> byName) {
         for (String path : files.paths()) {
             if (path.matches("configdefinitions/[^/]+\\.def")) {
                 ConfigDefinition.read(path, files.text(path).orElseThrow(), findings)
-                        .ifPresent(found -> byName.put(found.name(), found));
+                        .ifPresent(definition -> byName.put(definition.name(), definition));
             }
         }
         return new ConfigDefinitions(byName);

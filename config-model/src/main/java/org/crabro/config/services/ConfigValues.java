@@ -20,14 +20,14 @@ final class ConfigValues {
      * @param around elements with configs, from the farthest on; nearer ones win
      */
     static Map<String, Config> read(List<XmlElement> around) {
-        var found = new LinkedHashMap<String, Config>();
+        var configs = new LinkedHashMap<String, Config>();
         for (XmlElement element : around) {
             for (XmlElement config : element.children(CONFIG)) {
-                found.merge(
+                configs.merge(
                         ConfigName.of(config), value(config), (below, above) -> above.over(below));
             }
         }
-        return found;
+        return configs;
     }
 
     static Config value(XmlElement element) {

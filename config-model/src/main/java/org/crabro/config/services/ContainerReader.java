@@ -450,21 +450,21 @@ final class ContainerReader {
     }
 
     private Set<String> hosts(XmlElement container) {
-        var found = new TreeSet<String>();
+        var addresses = new TreeSet<String>();
         if (hosts.isPresent()) {
             for (XmlElement nodes : container.children("nodes")) {
                 for (XmlElement node : nodes.children("node")) {
-                    node.attribute("hostalias").map(hosts.get()::name).ifPresent(found::add);
+                    node.attribute("hostalias").map(hosts.get()::name).ifPresent(addresses::add);
                 }
             }
         }
         boolean isCounted =
                 container.children("nodes").stream()
                         .anyMatch(nodes -> nodes.attribute("count").isPresent());
-        if (found.isEmpty() && isCounted && hosts.isEmpty()) {
+        if (addresses.isEmpty() && isCounted && hosts.isEmpty()) {
             return Set.of("nodes of " + id(container));
         }
-        return found.isEmpty() ? HERE : found;
+        return addresses.isEmpty() ? HERE : addresses;
     }
 
     private int free() {

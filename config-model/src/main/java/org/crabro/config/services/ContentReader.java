@@ -76,16 +76,16 @@ final class ContentReader {
 
     /** They can be in the engine or in the tuning. The tuning has precedence. */
     private ResourceLimits limits(XmlElement content) {
-        var found = new ArrayList<XmlElement>();
+        var elements = new ArrayList<XmlElement>();
         for (XmlElement tuning : content.children("tuning")) {
-            found.addAll(tuning.children("resource-limits"));
+            elements.addAll(tuning.children("resource-limits"));
         }
         for (XmlElement engine : content.children("engine")) {
             engine.children("proton")
-                    .forEach(proton -> found.addAll(proton.children("resource-limits")));
+                    .forEach(proton -> elements.addAll(proton.children("resource-limits")));
         }
         return new ResourceLimits(
-                share(found, "disk"), share(found, "memory"), documentBytes(content));
+                share(elements, "disk"), share(elements, "memory"), documentBytes(content));
     }
 
     private OptionalInt documentBytes(XmlElement content) {
@@ -117,9 +117,9 @@ final class ContentReader {
     }
 
     private void checkRedundancy(XmlElement content, String id) {
-        var found = new ArrayList<>(content.children("redundancy"));
-        found.addAll(content.children("min-redundancy"));
-        if (found.isEmpty()) {
+        var elements = new ArrayList<>(content.children("redundancy"));
+        elements.addAll(content.children("min-redundancy"));
+        if (elements.isEmpty()) {
             problem(
                     content,
                     "content '" + id + "' needs min-redundancy, as in <min-redundancy>1<...");

@@ -86,15 +86,15 @@ final class DeployOverrides {
                 groups.merge(group(child), conditions(child), Math::max);
             }
         }
-        var kept = new ArrayList<XmlElement>();
+        var resolved = new ArrayList<XmlElement>();
         for (XmlElement child : element.children()) {
             if (holds(child) && conditions(child) == groups.getOrDefault(group(child), 0)) {
-                kept.add(resolve(child));
+                resolved.add(resolve(child));
             }
         }
         var attributes = new LinkedHashMap<>(element.attributes());
         attributes.keySet().removeIf(name -> name.startsWith(PREFIX));
-        return element.with(attributes, kept, element.text());
+        return element.with(attributes, resolved, element.text());
     }
 
     private boolean holds(XmlElement element) {

@@ -40,15 +40,15 @@ public final class DocumentPlaces {
      * otherwise it could close the parentheses in which it is joined with the others.
      */
     public List<String> selections(String cluster, String type) {
-        Elements found = elements.get(new Place(cluster, type));
-        return found == null ? List.of() : found.selections;
+        Elements placed = elements.get(new Place(cluster, type));
+        return placed == null ? List.of() : placed.selections;
     }
 
     /** Reports a problem with the selection of a type's documents in a cluster. */
     public void selectionProblem(String cluster, String type, String problem) {
-        Elements found = Objects.requireNonNull(elements.get(new Place(cluster, type)), type);
-        XmlElement document = found.document;
-        XmlElement section = found.section;
+        Elements placed = Objects.requireNonNull(elements.get(new Place(cluster, type)), type);
+        XmlElement document = placed.document;
+        XmlElement section = placed.section;
         XmlElement place =
                 document.attribute(SELECTION).isEmpty() && section.attribute(SELECTION).isPresent()
                         ? section

@@ -63,16 +63,16 @@ final class DocumentsReader {
                     .ifPresent(type ->
                             byType.computeIfAbsent(type, _ -> new ArrayList<>()).add(document));
         }
-        var found = new ArrayList<ClusterDocument>();
+        var all = new ArrayList<ClusterDocument>();
         byType.forEach(
-                (type, same) -> document(cluster, type, same, documents).ifPresent(found::add));
-        if (has(found, Mode.INDEX) && has(found, Mode.STREAMING)) {
+                (type, same) -> document(cluster, type, same, documents).ifPresent(all::add));
+        if (has(all, Mode.INDEX) && has(all, Mode.STREAMING)) {
             findings.warn(
                     "%s: modes index and streaming are used together: queries over all types have to"
                                     .formatted(documents.file().place(documents))
                             + " name a group for the types in mode streaming");
         }
-        return found;
+        return all;
     }
 
     private static boolean has(List<ClusterDocument> documents, Mode mode) {
@@ -186,8 +186,8 @@ final class DocumentsReader {
         }
         Set<String> inherited = chains.get(chain.get());
         if (inherited == null) {
-            var known = new TreeSet<>(chains.keySet());
-            known.add(INDEXING);
+            var names = new TreeSet<>(chains.keySet());
+            names.add(INDEXING);
             processing
                     .file()
                     .problem(
@@ -196,8 +196,8 @@ final class DocumentsReader {
                             "there is no document processing chain '%s', only %s%s"
                                     .formatted(
                                             chain.get(),
-                                            String.join(", ", known),
-                                            NearestName.hint(chain.get(), known)));
+                                            String.join(", ", names),
+                                            NearestName.hint(chain.get(), names)));
         } else if (!inherited.contains(INDEXING)) {
             processing
                     .file()
@@ -261,7 +261,8 @@ final class DocumentsReader {
         }
         places.add(cluster, type, document, section, parts(section, same));
         String selection = both(selection(section), any(same));
-        return mode.map(found -> new ClusterDocument(type, found, global.isPresent(), selection));
+        return mode.map(clusterMode ->
+                new ClusterDocument(type, clusterMode, global.isPresent(), selection));
     }
 
     /** Returns the selections that are joined to that of a type. */

@@ -52,21 +52,21 @@ final class ModelReader {
         }
         Optional<String> id = element.attribute("model-id");
         if (id.isPresent()) {
-            return known(element, id.get());
+            return modelPath(element, id.get());
         }
         element.file()
                 .problem(element, element.name() + " needs path, the file's place in the package");
         return Optional.empty();
     }
 
-    private Optional<Path> known(XmlElement element, String id) {
-        Optional<String> file = KnownModels.file(id, element.name());
+    private Optional<Path> modelPath(XmlElement element, String id) {
+        Optional<String> file = ModelCatalog.file(id, element.name());
         if (file.isEmpty()) {
             problem(
                     element,
                     "model-id",
                     "there is no model '%s', only %s; name a file of the package with path, or an address with url"
-                            .formatted(id, String.join(", ", KnownModels.ids())));
+                            .formatted(id, String.join(", ", ModelCatalog.ids())));
             return Optional.empty();
         }
         try {

@@ -353,8 +353,8 @@ final class Outline {
     }
 
     private static String unknown(
-            String what, String name, XmlElement element, Collection<String> known) {
-        var sorted = new TreeSet<>(known);
+            String what, String name, XmlElement element, Collection<String> names) {
+        var sorted = new TreeSet<>(names);
         return "unknown %s '%s' %s %s; %s%s"
                 .formatted(
                         what,

@@ -33,7 +33,7 @@ final class OwnComponentReader {
     /** The elements with configs for all components, the outermost first. */
     private final List<XmlElement> around;
 
-    private final Map<String, OwnComponent> found = new LinkedHashMap<>();
+    private final Map<String, OwnComponent> byId = new LinkedHashMap<>();
     private final Map<String, XmlElement> elements = new LinkedHashMap<>();
     private boolean isWhole = true;
 
@@ -47,12 +47,12 @@ final class OwnComponentReader {
 
     /** Returns the components whose classes are valid. */
     List<OwnComponent> components() {
-        return List.copyOf(found.values());
+        return List.copyOf(byId.values());
     }
 
     /** Returns the ids of the components that generate values of fields. */
     Set<String> generators() {
-        return found.values().stream()
+        return byId.values().stream()
                 .filter(each -> each.kind() == ComponentKind.COMPONENT)
                 .filter(each -> check.isGenerator(each.className()))
                 .map(OwnComponent::id)
@@ -108,7 +108,7 @@ final class OwnComponentReader {
                             problem));
             warnOfUnknownFields(element, name, values);
             if (noKind.isEmpty()) {
-                found.put(
+                byId.put(
                         key,
                         new OwnComponent(
                                 key, id, kind, name, values, element.file().place(element)));
@@ -126,7 +126,7 @@ final class OwnComponentReader {
         noClass.ifPresent(problem ->
                 problem(element, element.attribute("class").isPresent() ? "class" : "id", problem));
         if (noBundle.isEmpty() && noClass.isEmpty()) {
-            found.put(
+            byId.put(
                     key,
                     new OwnComponent(key, id, kind, name, values, element.file().place(element)));
         }
@@ -162,17 +162,17 @@ final class OwnComponentReader {
     private void warnOfUnknownFields(
             XmlElement element, String className, Map<String, Config> values) {
         String config = BuiltInComponents.config(className).orElse("");
-        List<String> known = BuiltInComponents.fields(config);
+        List<String> fieldNames = BuiltInComponents.fields(config);
         for (String field : values.getOrDefault(config, Config.NONE).fields().keySet()) {
-            if (!known.contains(field)) {
+            if (!fieldNames.contains(field)) {
                 findings.warn(
                         "%s: config %s: %s is left out; expected one of %s%s"
                                 .formatted(
                                         element.file().place(element),
                                         config,
                                         field,
-                                        String.join(", ", known),
-                                        NearestName.hint(field, known)));
+                                        String.join(", ", fieldNames),
+                                        NearestName.hint(field, fieldNames)));
             }
         }
     }

@@ -243,12 +243,12 @@ final class SearchSources {
         for (String cluster : clusters) {
             all.putIfAbsent(cluster, new Chain(List.of(), new ChainEnding.LocalCluster(cluster)));
         }
-        var known = new LinkedHashSet<>(names);
-        known.addAll(clusters);
+        var sourceNames = new LinkedHashSet<>(names);
+        sourceNames.addAll(clusters);
         Map<String, Federation> federations = new LinkedHashMap<>();
         for (XmlElement federation : section.children(ChainReader.FEDERATION)) {
             String id = federation.attribute("id").orElse("");
-            federations.put(id, federation(id, federation, known));
+            federations.put(id, federation(id, federation, sourceNames));
         }
         for (XmlElement chain : section.children()) {
             for (XmlElement federation : chain.children(ChainReader.FEDERATION)) {
@@ -256,7 +256,7 @@ final class SearchSources {
                 if (id.isPresent() && !federations.containsKey(id.get())) {
                     federations.put(
                             id.get() + "@" + chain.attribute("id").orElse(""),
-                            federation(id.get(), federation, known));
+                            federation(id.get(), federation, sourceNames));
                 }
             }
         }
@@ -275,13 +275,13 @@ final class SearchSources {
 
     /** Warns of excluded searchers that are built in, and so have no place in a chain. */
     private void checkExcluded(XmlElement chain) {
-        Set<String> known = new HashSet<>(Set.of(ChainOrder.BLENDING, ChainOrder.STEMMING));
+        Set<String> names = new HashSet<>(Set.of(ChainOrder.BLENDING, ChainOrder.STEMMING));
         Stream.concat(
                         section.children().stream(),
                         section.children().stream().flatMap(each -> each.children().stream()))
-                .forEach(part -> part.attribute("id").ifPresent(known::add));
+                .forEach(part -> part.attribute("id").ifPresent(names::add));
         for (String excluded : ChainOrder.excluded(chain)) {
-            if (!known.contains(excluded) && !known.contains(ChainOrder.simple(excluded))) {
+            if (!names.contains(excluded) && !names.contains(ChainOrder.simple(excluded))) {
                 findings.warn(
                         "%s: '%s' excludes %s, which is no part of a chain here: no effect"
                                 .formatted(
@@ -299,18 +299,18 @@ final class SearchSources {
 
     /** Returns the sources of the built-in chains. */
     private List<Source> byDefault() {
-        var found = new ArrayList<Source>();
-        sources.forEach((name, participating) -> found.add(new Source(name, participating)));
+        var chosen = new ArrayList<Source>();
+        sources.forEach((name, participating) -> chosen.add(new Source(name, participating)));
         for (String cluster : clusters) {
             if (!provided.contains(cluster) && !sources.containsKey(cluster)) {
-                found.add(Source.of(cluster, SourceOptions.NONE));
+                chosen.add(Source.of(cluster, SourceOptions.NONE));
             }
         }
-        return found;
+        return chosen;
     }
 
     private Federation federation(String id, XmlElement federation, Set<String> chains) {
-        Map<String, Source> found = new LinkedHashMap<>();
+        Map<String, Source> byName = new LinkedHashMap<>();
         for (XmlElement reference : federation.children(SOURCE)) {
             Optional<String> name =
                     reference.attribute("idref").or(() -> reference.attribute("id"));
@@ -324,7 +324,7 @@ final class SearchSources {
                 continue;
             }
             Source before =
-                    found.put(
+                    byName.put(
                             name.get(), with(source.get(), options(reference, SourceOptions.NONE)));
             if (before != null) {
                 findings.warn(
@@ -335,7 +335,7 @@ final class SearchSources {
         for (XmlElement set : federation.children(SOURCE_SET)) {
             String inherited = set.attribute("inherits").orElse("default");
             if (inherited.equals("default")) {
-                byDefault().forEach(source -> found.putIfAbsent(source.name(), source));
+                byDefault().forEach(source -> byName.putIfAbsent(source.name(), source));
             } else {
                 set.file()
                         .problem(
@@ -349,7 +349,7 @@ final class SearchSources {
                     "%s: federation '%s' has no source: its queries find nothing"
                             .formatted(federation.file().place(federation), id));
         }
-        return new Federation(id, List.copyOf(found.values()));
+        return new Federation(id, List.copyOf(byName.values()));
     }
 
     private Optional<Source> source(String name, Set<String> chains) {
@@ -378,8 +378,8 @@ final class SearchSources {
         if (section.file().isCut(section)) {
             return;
         }
-        Set<String> known = new TreeSet<>(chains);
-        known.addAll(sources.keySet());
+        Set<String> names = new TreeSet<>(chains);
+        names.addAll(sources.keySet());
         reference
                 .file()
                 .problem(
@@ -388,8 +388,8 @@ final class SearchSources {
                         "there is no source, provider or chain '%s', only %s%s"
                                 .formatted(
                                         name,
-                                        String.join(", ", known),
-                                        NearestName.hint(name, known)));
+                                        String.join(", ", names),
+                                        NearestName.hint(name, names)));
     }
 
     /** Reports a chain whose federation asks the chain itself, directly or not. */

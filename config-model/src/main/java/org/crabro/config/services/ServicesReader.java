@@ -66,7 +66,7 @@ public final class ServicesReader {
         return XmlPreprocessor.read(
                         files, PATH, name, findings, SECTIONS, parts -> checkForm(parts, findings))
                 .flatMap(root -> {
-                    hosts.ifPresent(known -> known.check(root));
+                    hosts.ifPresent(declared -> declared.check(root));
                     return new ServicesReader(files, schemas, hosts, places, findings)
                             .services(new ChainFiles(files, findings).in(root));
                 });

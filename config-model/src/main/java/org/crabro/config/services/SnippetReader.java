@@ -129,18 +129,18 @@ final class SnippetReader {
                                     .formatted(child.file().place(child), FALLBACK));
                 }
             } else if (!others.contains(child.name())) {
-                var known = new TreeSet<>(LEAST.keySet());
-                known.add(PREFIX);
-                known.add(FALLBACK);
-                known.addAll(others);
+                var names = new TreeSet<>(LEAST.keySet());
+                names.add(PREFIX);
+                names.add(FALLBACK);
+                names.addAll(others);
                 problem(
                         child,
                         "config %s has no field '%s', only %s%s"
                                 .formatted(
                                         NAME,
                                         child.name(),
-                                        String.join(", ", known),
-                                        NearestName.hint(child.name(), known)));
+                                        String.join(", ", names),
+                                        NearestName.hint(child.name(), names)));
             }
         }
         return new SnippetSettings(

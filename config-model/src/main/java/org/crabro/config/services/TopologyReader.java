@@ -32,16 +32,16 @@ record TopologyReader(Optional<Hosts> hosts) {
         }
         Set<String> all =
                 hosts.stream()
-                        .flatMap(known -> known.names().values().stream())
+                        .flatMap(declared -> declared.names().values().stream())
                         .collect(Collectors.toSet());
         return new Topology(all, servers, containerHosts, contentNodes);
     }
 
     private static List<XmlElement> configServers(XmlElement admin) {
-        var found = new ArrayList<>(admin.children("configserver"));
+        var elements = new ArrayList<>(admin.children("configserver"));
         admin.children("configservers")
-                .forEach(list -> found.addAll(list.children("configserver")));
-        return found;
+                .forEach(list -> elements.addAll(list.children("configserver")));
+        return elements;
     }
 
     private static List<XmlElement> nodes(XmlElement cluster) {
@@ -53,19 +53,19 @@ record TopologyReader(Optional<Hosts> hosts) {
     private Topology.ContentNodes contentNodes(XmlElement content) {
         var elements = new ArrayList<>(nodes(content));
         content.children("group").forEach(group -> addNodes(group, elements));
-        var found = new TreeMap<Integer, Topology.ContentHost>();
+        var hosts = new TreeMap<Integer, Topology.ContentHost>();
         for (XmlElement node : elements) {
             Optional<String> host = host(node);
-            int key = number(node, "distribution-key", Integer::parseInt).orElse(found.size());
+            int key = number(node, "distribution-key", Integer::parseInt).orElse(hosts.size());
             double capacity =
                     number(node, "capacity", Double::parseDouble)
                             .filter(each -> each > 0)
                             .orElse(1.0);
             boolean isRetired = node.attribute("retired").filter("true"::equals).isPresent();
             host.ifPresent(
-                    name -> found.put(key, new Topology.ContentHost(name, capacity, isRetired)));
+                    name -> hosts.put(key, new Topology.ContentHost(name, capacity, isRetired)));
         }
-        return new Topology.ContentNodes(Math.max(1, NodesReader.copies(content)), found);
+        return new Topology.ContentNodes(Math.max(1, NodesReader.copies(content)), hosts);
     }
 
     private static void addNodes(XmlElement group, List<XmlElement> to) {
@@ -75,7 +75,7 @@ record TopologyReader(Optional<Hosts> hosts) {
 
     private Optional<String> host(XmlElement node) {
         return node.attribute("hostalias")
-                .map(alias -> hosts.map(known -> known.name(alias)).orElse(alias));
+                .map(alias -> hosts.map(declared -> declared.name(alias)).orElse(alias));
     }
 
     private static <N> Optional<N> number(

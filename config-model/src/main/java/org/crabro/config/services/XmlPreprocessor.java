@@ -76,7 +76,7 @@ final class XmlPreprocessor {
     private final Map<String, String> properties = new HashMap<>();
 
     /** The names of the properties, for messages. */
-    private String known = "";
+    private String propertyNames = "";
 
     /** The total length of the property values that replaced references. */
     private long filled;
@@ -125,7 +125,7 @@ final class XmlPreprocessor {
         open.add(path);
         XmlElement whole = withIncludes(root, directory(path));
         gatherProperties(whole);
-        known =
+        propertyNames =
                 properties.isEmpty()
                         ? ""
                         : ", only " + String.join(", ", new TreeSet<>(properties.keySet()));
@@ -333,7 +333,7 @@ final class XmlPreprocessor {
     }
 
     private String missingProperty(String name) {
-        String problem = "there is no property '%s'%s".formatted(name, known);
+        String problem = "there is no property '%s'%s".formatted(name, propertyNames);
         // A problem above the limit is only counted, so no hint is computed.
         return findings.isFull() ? problem : problem + NearestName.hint(name, properties.keySet());
     }

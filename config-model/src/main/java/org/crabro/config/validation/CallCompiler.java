@@ -34,7 +34,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Compiles the steps of one indexing script that consist of a keyword and its arguments.
  *
- * <p>It is one class because it is one table: one method per keyword, and the code they share.
+ * <p>It has one method per keyword.
  */
 final class CallCompiler {
     private static final Set<String> GIVING =
@@ -262,8 +262,8 @@ final class CallCompiler {
             }
             case "get_var" -> {
                 Name name = call.arguments().getFirst();
-                FieldType found = variables.get(name.text());
-                if (found == null) {
+                FieldType type = variables.get(name.text());
+                if (type == null) {
                     throw problem(
                             name.at(),
                             "variable '%s' is not set before%s"
@@ -272,7 +272,7 @@ final class CallCompiler {
                                             NearestName.hint(name.text(), variables.keySet())));
                 }
                 into.add(new Step.GetVariable(name.text()));
-                yield Value.of(found);
+                yield Value.of(type);
             }
             case "clear_state" -> {
                 variables.clear();
@@ -334,11 +334,11 @@ final class CallCompiler {
         return struct.field(name)
                 .map(Field::type)
                 .orElseThrow(() -> {
-                    List<String> known = struct.fields().stream().map(Field::name).toList();
+                    List<String> names = struct.fields().stream().map(Field::name).toList();
                     return problem(
                             at,
                             "%s has no field '%s'%s"
-                                    .formatted(type.text(), name, NearestName.hint(name, known)));
+                                    .formatted(type.text(), name, NearestName.hint(name, names)));
                 });
     }
 

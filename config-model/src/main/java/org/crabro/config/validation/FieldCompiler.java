@@ -179,9 +179,9 @@ final class FieldCompiler {
         }
         Optional<DistanceMetric> metric = DistanceMetric.named(name.text());
         if (metric.isEmpty()) {
-            var known = new TreeSet<String>();
+            var names = new TreeSet<String>();
             for (DistanceMetric each : DistanceMetric.values()) {
-                known.add(each.toString());
+                names.add(each.toString());
             }
             problem(
                     SchemaStep.TENSORS,
@@ -189,8 +189,8 @@ final class FieldCompiler {
                     "unknown distance metric '%s'; there are %s%s"
                             .formatted(
                                     name.text(),
-                                    String.join(", ", known),
-                                    NearestName.hint(name.text(), known)));
+                                    String.join(", ", names),
+                                    NearestName.hint(name.text(), names)));
         }
         if (metric.equals(Optional.of(DistanceMetric.GEODEGREES))
                 && type instanceof TensorOf(var tensor)

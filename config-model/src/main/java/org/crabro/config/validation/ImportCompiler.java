@@ -70,16 +70,16 @@ final class ImportCompiler {
                     "field '%s' is of type %s and no reference, so nothing is imported through it"
                             .formatted(name.text(), field.field().type().text()));
         } else if (!hasField(declaration, name.text())) {
-            var known = new TreeSet<String>();
+            var names = new TreeSet<String>();
             fields.forEach((reference, one) -> {
                 if (one.field().type() instanceof ReferenceOf) {
-                    known.add(reference);
+                    names.add(reference);
                 }
             });
             problem(
                     name,
                     "there is no reference '%s' to import a field through%s"
-                            .formatted(name.text(), NearestName.hint(name.text(), known)));
+                            .formatted(name.text(), NearestName.hint(name.text(), names)));
         }
         return Optional.empty();
     }

@@ -30,7 +30,7 @@ public final class PackagedForests implements Components.Forests {
     private static final String BINARY = ".ubj";
 
     private final ApplicationFiles files;
-    private final Map<Named, Answer> known = new HashMap<>();
+    private final Map<Named, Answer> answers = new HashMap<>();
 
     public PackagedForests(ApplicationFiles files) {
         this.files = files;
@@ -46,7 +46,7 @@ public final class PackagedForests implements Components.Forests {
 
     @Override
     public Forest read(ForestFormat format, String path) {
-        return switch (known.computeIfAbsent(new Named(format, path), this::answer)) {
+        return switch (answers.computeIfAbsent(new Named(format, path), this::answer)) {
             case Answer.Read(Forest forest) -> forest;
             case Answer.Refused(String problem) -> throw new InvalidForestException(problem);
         };

@@ -16,7 +16,7 @@ import org.crabro.ranking.onnx.RankModelFile;
  */
 public final class PackagedModels implements Components.Models, AutoCloseable {
     private final ApplicationFiles files;
-    private final Map<String, Answer> known = new HashMap<>();
+    private final Map<String, Answer> answers = new HashMap<>();
 
     public PackagedModels(ApplicationFiles files) {
         this.files = files;
@@ -32,7 +32,7 @@ public final class PackagedModels implements Components.Models, AutoCloseable {
 
     @Override
     public Optional<RankModelFile> open(String path) {
-        return switch (known.computeIfAbsent(path, this::answer)) {
+        return switch (answers.computeIfAbsent(path, this::answer)) {
             case Answer.Read(RankModelFile model) -> Optional.of(model);
             case Answer.Told() -> Optional.empty();
             case Answer.Refused(InvalidModelException problem) -> throw problem;
@@ -70,7 +70,7 @@ public final class PackagedModels implements Components.Models, AutoCloseable {
     /** Lets all models go. */
     @Override
     public void close() {
-        known.values()
+        answers.values()
                 .forEach(answer -> {
                     if (answer instanceof Answer.Read(RankModelFile model)) {
                         model.close();

@@ -35,7 +35,7 @@ record ProfileFields(Map<String, SchemaField> declared, Set<String> broken) {
             all.put(name, field);
             for (String path : new TreeSet<>(field.matching().parts().keySet())) {
                 String part = name + "." + path;
-                fieldOrPart(part).ifPresent(found -> all.put(part, found));
+                fieldOrPart(part).ifPresent(schemaField -> all.put(part, schemaField));
             }
         });
         return all;

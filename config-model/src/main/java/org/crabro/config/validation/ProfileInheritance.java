@@ -118,7 +118,8 @@ final class ProfileInheritance {
         }
         var parents = new LinkedHashMap<String, ProfileParts>();
         for (Name parent : parents(declaration)) {
-            parent(parent, name, open).ifPresent(found -> parents.put(parent.text(), found));
+            parent(parent, name, open)
+                    .ifPresent(parentProfile -> parents.put(parent.text(), parentProfile));
         }
         ProfileParts profile = reader.read(declaration);
         parents.values().forEach(each -> profile.depth = Math.max(profile.depth, each.depth + 1));
@@ -129,11 +130,11 @@ final class ProfileInheritance {
     }
 
     private Optional<ProfileParts> parent(Name parent, String child, Set<String> open) {
-        RankProfileDeclaration found = declared.get(parent.text());
+        RankProfileDeclaration declaration = declared.get(parent.text());
         boolean replacesBuiltIn = parent.text().equals(child) && parent.text().equals(DEFAULT);
-        if (found != null && !replacesBuiltIn) {
+        if (declaration != null && !replacesBuiltIn) {
             boolean tooDeep = open.size() > DEPTH_LIMIT;
-            ProfileParts resolved = tooDeep ? new ProfileParts() : resolve(found, open);
+            ProfileParts resolved = tooDeep ? new ProfileParts() : resolve(declaration, open);
             if (!tooDeep && resolved.depth < DEPTH_LIMIT) {
                 return Optional.of(resolved);
             }
@@ -253,18 +254,18 @@ final class ProfileInheritance {
                 String what,
                 Map<String, ProfileParts> parents,
                 Function<ProfileParts, Optional<T>> part) {
-            Optional<T> found = Optional.empty();
+            Optional<T> single = Optional.empty();
             String giver = "";
             for (Map.Entry<String, ProfileParts> parent : parents.entrySet()) {
                 Optional<T> given = part.apply(parent.getValue());
-                if (found.isPresent() && given.isPresent() && !given.equals(found)) {
+                if (single.isPresent() && given.isPresent() && !given.equals(single)) {
                     refuse(what, giver, parent.getKey());
-                } else if (found.isEmpty() && given.isPresent()) {
-                    found = given;
+                } else if (single.isEmpty() && given.isPresent()) {
+                    single = given;
                     giver = parent.getKey();
                 }
             }
-            return found;
+            return single;
         }
 
         private void refuse(String what, String first, String second) {

@@ -91,11 +91,11 @@ final class ProfileModels {
                     "there is no onnx-model '%s'%s"
                             .formatted(name, NearestName.hint(name, declared.keySet())));
         }
-        Bound known = bound(feature, model);
+        Bound bound = bound(feature, model);
         if (feature.output().isEmpty()) {
-            return new Onnx(feature.toString(), known.model, 0, known.inputs);
+            return new Onnx(feature.toString(), bound.model, 0, bound.inputs);
         }
-        Integer output = known.outputs.get(feature.output());
+        Integer output = bound.outputs.get(feature.output());
         if (output == null) {
             throw problem(
                     feature,
@@ -103,17 +103,17 @@ final class ProfileModels {
                             .formatted(
                                     name,
                                     feature.output(),
-                                    known.outputs.keySet(),
-                                    NearestName.hint(feature.output(), known.outputs.keySet())));
+                                    bound.outputs.keySet(),
+                                    NearestName.hint(feature.output(), bound.outputs.keySet())));
         }
-        return new Onnx(feature.toString(), known.model, output, known.inputs);
+        return new Onnx(feature.toString(), bound.model, output, bound.inputs);
     }
 
     private Bound bound(Feature feature, PackagedFile model) {
         String name = model.name().text();
-        Bound known = bound.get(name);
-        if (known != null) {
-            return known;
+        Bound cached = bound.get(name);
+        if (cached != null) {
+            return cached;
         }
         if (!open.add(name)) {
             throw problem(
@@ -121,12 +121,12 @@ final class ProfileModels {
                     "onnx-model '%s' has an input that depends on its own output".formatted(name));
         }
         try {
-            known = bind(feature, model);
+            cached = bind(feature, model);
         } finally {
             open.remove(name);
         }
-        bound.put(name, known);
-        return known;
+        bound.put(name, cached);
+        return cached;
     }
 
     private Bound bind(Feature feature, PackagedFile model) {

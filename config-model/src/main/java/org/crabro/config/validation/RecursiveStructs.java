@@ -98,16 +98,16 @@ final class RecursiveStructs {
      */
     private static List<String> reached(
             Collection<String> from, Map<String, Set<String>> edges, Set<String> reached) {
-        var found = new ArrayList<String>();
+        var path = new ArrayList<String>();
         var next = new ArrayDeque<>(from);
         while (!next.isEmpty()) {
             String name = next.pop();
             if (reached.add(name)) {
-                found.add(name);
+                path.add(name);
                 next.addAll(of(edges, name));
             }
         }
-        return found;
+        return path;
     }
 
     boolean contains(String name) {

@@ -49,9 +49,9 @@ public final class ReferenceCheck {
             Map<String, SchemaFindings> findings) {
         declarations.forEach((name, declaration) -> {
             Schema schema = schemas.get(name);
-            SchemaFindings found = findings.get(name);
-            if (schema != null && found != null) {
-                new ReferenceCheck(schemas, clusters, found).check(declaration, schema);
+            SchemaFindings ownFindings = findings.get(name);
+            if (schema != null && ownFindings != null) {
+                new ReferenceCheck(schemas, clusters, ownFindings).check(declaration, schema);
             }
         });
     }
@@ -92,11 +92,11 @@ public final class ReferenceCheck {
     private void check(
             Name field, String target, ContentCluster cluster, ClusterDocument document) {
         boolean isStreamed = document.mode() == Mode.STREAMING;
-        boolean isFound =
+        boolean exists =
                 document(cluster, target)
                         .filter(to -> to.isGlobal() || (isStreamed && to.mode() == Mode.STREAMING))
                         .isPresent();
-        if (!isFound) {
+        if (!exists) {
             problem(
                     field,
                     "field '%s' refers to documents of type '%s', which cluster '%s' does not have with %s"
@@ -130,11 +130,11 @@ public final class ReferenceCheck {
         }
         for (SchemaField field : schema.fields().values()) {
             if (field.field().type() instanceof ReferenceOf(var next)) {
-                List<String> rest = cycle(from, next, seen);
-                if (!rest.isEmpty()) {
+                List<String> tail = cycle(from, next, seen);
+                if (!tail.isEmpty()) {
                     var cycle = new ArrayList<String>();
                     cycle.add(to);
-                    cycle.addAll(rest);
+                    cycle.addAll(tail);
                     return cycle;
                 }
             }

@@ -74,9 +74,9 @@ public final class SchemaCompiler {
      */
     public static Optional<Schema> compile(
             SchemaDeclaration declaration, Components components, Findings findings) {
-        var found = new SchemaFindings();
-        Optional<Schema> schema = compile(declaration, components, found);
-        found.tell(findings);
+        var ownFindings = new SchemaFindings();
+        Optional<Schema> schema = compile(declaration, components, ownFindings);
+        ownFindings.tell(findings);
         return schema;
     }
 

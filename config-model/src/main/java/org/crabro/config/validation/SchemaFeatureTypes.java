@@ -47,10 +47,11 @@ final class SchemaFeatureTypes implements FeatureTypes {
             case RankFeature.DotProduct(var field, _) ->
                     field(
                             field,
-                            found ->
-                                    SchemaCompiler.isAttribute(found)
-                                            && (found.field().type() instanceof WeightedSetOf
-                                                    || found.field().type() instanceof ArrayOf),
+                            schemaField ->
+                                    SchemaCompiler.isAttribute(schemaField)
+                                            && (schemaField.field().type() instanceof WeightedSetOf
+                                                    || schemaField.field().type()
+                                                            instanceof ArrayOf),
                             "is no weighted set and no array with attribute in its indexing");
             case RankFeature.Geo(var field, _) -> place(field);
             case RankFeature.ToPath(var field, _) -> place(field);
@@ -83,9 +84,9 @@ final class SchemaFeatureTypes implements FeatureTypes {
             case ONE_TEXT ->
                     field(
                             field,
-                            found ->
-                                    found.isIndexedText()
-                                            && (found.field().type() instanceof Primitive
+                            schemaField ->
+                                    schemaField.isIndexedText()
+                                            && (schemaField.field().type() instanceof Primitive
                                                     || isPart(field)),
                             "is no single text with index in its indexing");
             case ATTRIBUTE ->
@@ -135,7 +136,7 @@ final class SchemaFeatureTypes implements FeatureTypes {
             case RankFeature.Vector.OfField(var field) ->
                     field(
                             field,
-                            found -> isSearchedVector(found) || isPlace(found),
+                            schemaField -> isSearchedVector(schemaField) || isPlace(schemaField),
                             "is no vector and no position with attribute in its indexing");
             case RankFeature.Vector.OfLabel _ -> SCALAR;
         };
@@ -145,7 +146,7 @@ final class SchemaFeatureTypes implements FeatureTypes {
      * Returns a tensor over the mapped dimensions, whose labels identify the vectors of a document.
      */
     private Answer closest(String name) {
-        SchemaField found = fields.declared().get(name);
+        SchemaField schemaField = fields.declared().get(name);
         Answer answer =
                 field(
                         name,
@@ -155,8 +156,8 @@ final class SchemaFeatureTypes implements FeatureTypes {
                                         && !type.isDense(),
                         "has no mapped dimension, whose labels identify vectors");
         return answer.equals(SCALAR)
-                        && found != null
-                        && found.field().type() instanceof TensorOf(var type)
+                        && schemaField != null
+                        && schemaField.field().type() instanceof TensorOf(var type)
                 ? new Answer.Typed(RankFeature.Closest.type(type))
                 : answer;
     }
@@ -201,7 +202,7 @@ final class SchemaFeatureTypes implements FeatureTypes {
     }
 
     private Optional<FieldType> type(String field) {
-        return fields.fieldOrPart(field).map(found -> found.field().type());
+        return fields.fieldOrPart(field).map(schemaField -> schemaField.field().type());
     }
 
     private static boolean isLabel(FieldType type) {

@@ -117,14 +117,14 @@ public final class SchemaInheritance {
     }
 
     private Optional<SchemaDeclaration> whole(String name) {
-        Optional<SchemaDeclaration> known = done.get(name);
-        if (known == null) {
+        Optional<SchemaDeclaration> cached = done.get(name);
+        if (cached == null) {
             open.add(name);
-            known = declarations.getOrDefault(name, Optional.empty()).flatMap(this::whole);
+            cached = declarations.getOrDefault(name, Optional.empty()).flatMap(this::whole);
             open.remove(name);
-            done.put(name, known);
+            done.put(name, cached);
         }
-        return known;
+        return cached;
     }
 
     private Optional<SchemaDeclaration> whole(SchemaDeclaration schema) {
@@ -155,11 +155,11 @@ public final class SchemaInheritance {
         }
         var parents = new ArrayList<SchemaDeclaration>();
         for (Name each : document.parents()) {
-            Optional<SchemaDeclaration> found = inherited("document", schema, each);
-            if (found.isEmpty()) {
+            Optional<SchemaDeclaration> inheritedSchema = inherited("document", schema, each);
+            if (inheritedSchema.isEmpty()) {
                 return Optional.empty();
             }
-            parents.add(found.get());
+            parents.add(inheritedSchema.get());
         }
         for (SchemaDeclaration each : parents) {
             inheritedFields +=
@@ -207,14 +207,14 @@ public final class SchemaInheritance {
                                     NearestName.hint(parent.text(), declarations.keySet())));
             return Optional.empty();
         }
-        Optional<SchemaDeclaration> found = whole(above);
+        Optional<SchemaDeclaration> schemaAbove = whole(above);
         int depth = 1 + depths.getOrDefault(above, 0);
         depths.merge(child, depth, Math::max);
-        if (found.isPresent() && depth > DEPTH_LIMIT) {
+        if (schemaAbove.isPresent() && depth > DEPTH_LIMIT) {
             problem(parent, tooDeep(kind, child));
             return Optional.empty();
         }
-        return found;
+        return schemaAbove;
     }
 
     private static String tooDeep(String kind, String child) {
@@ -307,9 +307,9 @@ public final class SchemaInheritance {
     }
 
     private static <T> void addNew(List<T> into, List<T> declared) {
-        Set<T> known = Collections.newSetFromMap(new IdentityHashMap<>());
-        known.addAll(into);
-        declared.stream().filter(known::add).forEach(into::add);
+        Set<T> elements = Collections.newSetFromMap(new IdentityHashMap<>());
+        elements.addAll(into);
+        declared.stream().filter(elements::add).forEach(into::add);
     }
 
     /**
@@ -376,10 +376,11 @@ public final class SchemaInheritance {
                     name -> isReplaced(name) ? name : name + REPLACED + above;
             Set<String> there = names(each.rankProfiles());
             Optional<String> home = Optional.of(above);
-            Set<String> known = files.stream().map(PackagedFile::owner).collect(Collectors.toSet());
+            Set<String> owners =
+                    files.stream().map(PackagedFile::owner).collect(Collectors.toSet());
             each.files().stream()
                     .map(file -> file.of(renamed.apply(file.owner())))
-                    .filter(file -> !known.contains(file.owner()))
+                    .filter(file -> !owners.contains(file.owner()))
                     .forEach(files::add);
             for (RankProfileDeclaration profile : each.rankProfiles()) {
                 if (seen.add(renamed.apply(profile.name().text()))) {
@@ -417,8 +418,8 @@ public final class SchemaInheritance {
     }
 
     private static String named(String profile, Map<String, Inheritable> elsewhere) {
-        Inheritable found = elsewhere.get(profile);
-        return found == null ? profile : found.name();
+        Inheritable profileDeclaration = elsewhere.get(profile);
+        return profileDeclaration == null ? profile : profileDeclaration.name();
     }
 
     /**
@@ -428,11 +429,12 @@ public final class SchemaInheritance {
             String schema, UnaryOperator<String> renamed, Map<String, Inheritable> into) {
         inheritable
                 .getOrDefault(schema, Map.of())
-                .forEach((name, found) ->
+                .forEach((name, declaration) ->
                         into.merge(
                                 name,
                                 new Inheritable(
-                                        renamed.apply(found.name()), found.generations() + 1),
+                                        renamed.apply(declaration.name()),
+                                        declaration.generations() + 1),
                                 Inheritable::nearer));
     }
 

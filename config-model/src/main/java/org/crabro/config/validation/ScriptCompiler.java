@@ -266,20 +266,20 @@ final class ScriptCompiler {
         SourcePosition at = input.field().map(Name::at).orElse(input.at());
         String[] names = path.split("\\.", -1);
         into.add(new Step.Input(names[0]));
-        FieldType found = inputType(at, names[0]);
+        FieldType type = inputType(at, names[0]);
         for (int i = 1; i < names.length; i++) {
             into.add(new Step.Member(names[i]));
-            found = calls.member(at, found, names[i]);
+            type = calls.member(at, type, names[i]);
         }
-        return new Value(found, path.equals(field));
+        return new Value(type, path.equals(field));
     }
 
     private FieldType inputType(SourcePosition at, String name) {
-        FieldType found = scope.documentFields().get(name);
-        if (found == null && scope.broken().contains(name)) {
+        FieldType type = scope.documentFields().get(name);
+        if (type == null && scope.broken().contains(name)) {
             throw new Reported();
         }
-        if (found == null) {
+        if (type == null) {
             throw problem(
                     SchemaStep.INPUTS,
                     at,
@@ -287,7 +287,7 @@ final class ScriptCompiler {
                             .formatted(
                                     name, NearestName.hint(name, scope.documentFields().keySet())));
         }
-        return found;
+        return type;
     }
 
     private Value concatenation(
@@ -326,15 +326,15 @@ final class ScriptCompiler {
         FieldType common = null;
         for (ScriptDeclaration.Statement alternative : firstOf.alternatives()) {
             Compiled next = steps(alternative, begin, target);
-            FieldType found = given(alternative.at(), next.value).type();
-            FieldType before = common == null ? found : common;
+            FieldType type = given(alternative.at(), next.value).type();
+            FieldType before = common == null ? type : common;
             common =
-                    ScriptTypes.wider(before, found)
+                    ScriptTypes.wider(before, type)
                             .orElseThrow(() ->
                                     problem(
                                             alternative.at(),
                                             "the alternatives of '||' have one type: this is %s, the"
-                                                            .formatted(found.text())
+                                                            .formatted(type.text())
                                                     + " first is "
                                                     + before.text()));
             compiled.add(next);
@@ -372,14 +372,14 @@ final class ScriptCompiler {
 
     private Primitive number(
             ScriptDeclaration.Step.Arithmetic arithmetic, SourcePosition at, Compiled operand) {
-        FieldType found = given(at, operand.value).type();
-        if (found instanceof Primitive primitive && primitive.isNumber()) {
+        FieldType type = given(at, operand.value).type();
+        if (type instanceof Primitive primitive && primitive.isNumber()) {
             return primitive;
         }
         throw problem(
                 at,
                 "'%s' takes numbers, but this is of type %s"
-                        .formatted(arithmetic.operator().symbol(), found.text()));
+                        .formatted(arithmetic.operator().symbol(), type.text()));
     }
 
     private void output(ScriptDeclaration.Step.Output output, Value value, List<Step> into) {
@@ -467,9 +467,9 @@ final class ScriptCompiler {
         var cases = new LinkedHashMap<String, Statement>();
         for (ScriptDeclaration.Case each : select.cases()) {
             String name = each.choice().text();
-            FieldType found = inputType(each.choice().at(), name);
+            FieldType type = inputType(each.choice().at(), name);
             Compiled compiled =
-                    steps(each.statement(), new Value(found, name.equals(field)), target);
+                    steps(each.statement(), new Value(type, name.equals(field)), target);
             if (cases.put(name, new Statement(compiled.steps)) != null) {
                 throw problem(each.choice().at(), "field '" + name + "' is declared twice");
             }

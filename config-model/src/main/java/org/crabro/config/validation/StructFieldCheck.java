@@ -102,23 +102,23 @@ final class StructFieldCheck {
     }
 
     private Optional<FieldType> part(Name path, FieldType type) {
-        FieldType found = type;
+        FieldType partType = type;
         for (String name : path.text().split("\\.", -1)) {
-            Map<String, FieldType> parts = parts(found);
+            Map<String, FieldType> parts = parts(partType);
             FieldType part = parts.get(name);
             if (part == null) {
                 problem(
                         path,
                         "type %s has no part '%s'%s"
                                 .formatted(
-                                        found.text(),
+                                        partType.text(),
                                         name,
                                         NearestName.hint(name, parts.keySet())));
                 return Optional.empty();
             }
-            found = part;
+            partType = part;
         }
-        return Optional.of(found);
+        return Optional.of(partType);
     }
 
     private static Map<String, FieldType> parts(FieldType type) {

@@ -43,8 +43,6 @@ import org.crabro.ranking.expression.ExpressionSyntaxException;
  * <p>The summary {@code default} always exists. It has every field with {@code summary}, the fields
  * of a declared summary of that name, and fields of other summaries that are neither attributes nor
  * imported.
- *
- * <p>It is one class because every step reads and adds to the same table of summaries.
  */
 final class SummaryCompiler {
     private static final String DEFAULT = "default";
@@ -228,12 +226,12 @@ final class SummaryCompiler {
      * field.
      */
     private Treatment ownTreatment(String field) {
-        Treatment known = ownTreatments.get(field);
-        if (known == null) {
-            known = findOwnTreatment(field);
-            ownTreatments.put(field, known);
+        Treatment treatment = ownTreatments.get(field);
+        if (treatment == null) {
+            treatment = findOwnTreatment(field);
+            ownTreatments.put(field, treatment);
         }
-        return known;
+        return treatment;
     }
 
     private Treatment findOwnTreatment(String field) {
@@ -457,10 +455,10 @@ final class SummaryCompiler {
     }
 
     private Map<String, Shown> inherited(Name parent, String child, Set<String> open) {
-        Summary found = declared.get(parent.text());
-        if (found != null && !(parent.text().equals(DEFAULT) && child.equals(DEFAULT))) {
+        Summary summary = declared.get(parent.text());
+        if (summary != null && !(parent.text().equals(DEFAULT) && child.equals(DEFAULT))) {
             boolean tooDeep = open.size() > DEPTH_LIMIT;
-            Map<String, Shown> shown = tooDeep ? Map.of() : shown(found, open);
+            Map<String, Shown> shown = tooDeep ? Map.of() : shown(summary, open);
             int depth = 1 + depths.getOrDefault(parent.text(), 0);
             depths.merge(child, depth, Math::max);
             if (!tooDeep && depth <= DEPTH_LIMIT) {
@@ -475,12 +473,12 @@ final class SummaryCompiler {
         if (parent.text().equals(DEFAULT)) {
             return compiled.getOrDefault(DEFAULT, Map.of());
         }
-        var known = new TreeSet<>(declared.keySet());
-        known.add(DEFAULT);
+        var names = new TreeSet<>(declared.keySet());
+        names.add(DEFAULT);
         problem(
                 parent,
                 "document-summary '%s' inherits '%s', which does not exist%s"
-                        .formatted(child, parent.text(), NearestName.hint(parent.text(), known)));
+                        .formatted(child, parent.text(), NearestName.hint(parent.text(), names)));
         return Map.of();
     }
 
@@ -534,15 +532,15 @@ final class SummaryCompiler {
             return isShown(summary, source) ? List.of(source.text()) : List.of();
         }
         List<String> all = references.shown(other.get());
-        return all.stream().allMatch(this::isKnown) ? all : List.of();
+        return all.stream().allMatch(this::isDeclared) ? all : List.of();
     }
 
-    private boolean isKnown(String source) {
+    private boolean isDeclared(String source) {
         return sources.type(source).isPresent() || source.equals(DOCUMENT_ID);
     }
 
     private boolean isShown(Summary summary, Name source) {
-        if (isKnown(source.text())) {
+        if (isDeclared(source.text())) {
             return true;
         }
         if (!broken.contains(SummarySources.base(source.text()))) {

@@ -83,9 +83,9 @@ final class SummaryReferences {
 
     private List<String> shown(SummaryField field, SequencedSet<String> open) {
         String name = field.name().text();
-        List<String> known = resolved.get(name);
-        if (known != null) {
-            return known;
+        List<String> cached = resolved.get(name);
+        if (cached != null) {
+            return cached;
         }
         open.add(name);
         var shown = new ArrayList<String>();

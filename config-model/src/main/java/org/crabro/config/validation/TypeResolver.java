@@ -152,12 +152,12 @@ final class TypeResolver {
                     "fields that hold a document are not built: in JSON a document has no form within another; use a"
                             + " struct with its fields, or reference<%s>".formatted(type.name()));
         }
-        var known = new TreeSet<>(SIMPLE.keySet());
-        known.addAll(GENERIC);
-        known.add("tensor");
-        known.addAll(declared.keySet());
+        var names = new TreeSet<>(SIMPLE.keySet());
+        names.addAll(GENERIC);
+        names.add("tensor");
+        names.addAll(declared.keySet());
         return refuse(
-                type, "unknown type '" + type.name() + "'" + NearestName.hint(type.name(), known));
+                type, "unknown type '" + type.name() + "'" + NearestName.hint(type.name(), names));
     }
 
     /** Returns the type of the elements of a collection. */
@@ -186,8 +186,8 @@ final class TypeResolver {
         }
         Optional<FieldType> key = inCollection(type.arguments().getFirst());
         Optional<FieldType> value = inCollection(type.arguments().getLast());
-        return key.flatMap(found -> key(type.arguments().getFirst(), found))
-                .flatMap(found -> value.map(mapped -> new MapOf(found, mapped)));
+        return key.flatMap(keyType -> key(type.arguments().getFirst(), keyType))
+                .flatMap(keyType -> value.map(mapped -> new MapOf(keyType, mapped)));
     }
 
     private Optional<FieldType> key(TypeDeclaration at, FieldType type) {
@@ -254,12 +254,12 @@ final class TypeResolver {
         if (recursive.areIn(name) && depth > 0) {
             return inner(name);
         }
-        Optional<StructOf> known = structs.get(name);
-        if (known == null) {
-            known = recursive.contains(name) ? outermost(name) : opened(name);
-            structs.put(name, known);
+        Optional<StructOf> declared = structs.get(name);
+        if (declared == null) {
+            declared = recursive.contains(name) ? outermost(name) : opened(name);
+            structs.put(name, declared);
         }
-        return known;
+        return declared;
     }
 
     private Optional<StructOf> opened(String name) {
@@ -274,7 +274,7 @@ final class TypeResolver {
     /** Returns a recursive struct whose innermost structs lack the members with such structs. */
     private Optional<StructOf> outermost(String name) {
         Name at = Objects.requireNonNull(declared.get(name)).name();
-        Optional<StructOf> found = Optional.empty();
+        Optional<StructOf> outermost = Optional.empty();
         int allowed = 0;
         for (int each : RECURSION_MAX) {
             allowed = each;
@@ -282,7 +282,7 @@ final class TypeResolver {
             isTooLarge = false;
             levels.clear();
             depth = 1;
-            found = opened(name);
+            outermost = opened(name);
             depth = 0;
             if (!isTooLarge) {
                 break;
@@ -294,24 +294,24 @@ final class TypeResolver {
                     at,
                     "struct '%s' contains itself: nested %d deep, it has more than %,d fields"
                             .formatted(name, allowed, STRUCT_SIZE_MAX));
-        } else if (found.isPresent()) {
+        } else if (outermost.isPresent()) {
             findings.warn(
                     "%s: struct '%s' contains itself: documents can nest it %d deep"
                             .formatted(at.at(), name, allowed));
         }
-        return found;
+        return outermost;
     }
 
     private Optional<StructOf> inner(String name) {
         var level = new Level(name, depth);
-        Optional<StructOf> known = levels.get(level);
-        if (known == null) {
+        Optional<StructOf> struct = levels.get(level);
+        if (struct == null) {
             depth++;
-            known = isTooLarge ? Optional.empty() : opened(name);
+            struct = isTooLarge ? Optional.empty() : opened(name);
             depth--;
-            levels.put(level, known);
+            levels.put(level, struct);
         }
-        return known;
+        return struct;
     }
 
     /** Returns whether problems were reported already, for the same struct further out. */
@@ -347,7 +347,8 @@ final class TypeResolver {
                             ? refuse(member.type(), "a struct holds no references")
                             : resolve(member.type());
             whole &= type.isPresent();
-            type.ifPresent(found -> fields.putIfAbsent(field, new Field(field, found, true)));
+            type.ifPresent(
+                    fieldType -> fields.putIfAbsent(field, new Field(field, fieldType, true)));
         }
         long size = fields.values().stream().mapToLong(field -> size(field.type())).sum();
         if (size > STRUCT_SIZE_MAX && recursive.contains(name)) {
@@ -400,9 +401,9 @@ final class TypeResolver {
             problem(parent, tooDeep());
             return false;
         }
-        Optional<StructOf> found = struct(parent.text());
-        boolean whole = found.isPresent();
-        for (Field field : found.map(StructOf::fields).orElse(List.of())) {
+        Optional<StructOf> parentStruct = struct(parent.text());
+        boolean whole = parentStruct.isPresent();
+        for (Field field : parentStruct.map(StructOf::fields).orElse(List.of())) {
             if (into.putIfAbsent(field.name(), field) != null) {
                 problem(
                         parent,

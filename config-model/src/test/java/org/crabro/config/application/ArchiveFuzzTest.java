@@ -36,7 +36,7 @@ class ArchiveFuzzTest {
     private final Random random = new Random(SEED);
 
     @Test
-    void tellsWhatIsWrongWithZips() throws IOException {
+    void rejectsBrokenZips() throws IOException {
         var bytes = new ByteArrayOutputStream();
         try (var zip = new ZipOutputStream(bytes)) {
             for (String name : NAMES) {
@@ -45,20 +45,20 @@ class ArchiveFuzzTest {
             }
         }
 
-        tellsWhatIsWrong(bytes.toByteArray(), Format.ZIP, false);
+        checkReadOrRejected(bytes.toByteArray(), Format.ZIP, false);
     }
 
     @Test
-    void tellsWhatIsWrongWithStreamsOfGzip() throws IOException {
-        tellsWhatIsWrong(gzip(tar()), Format.TAR_GZIP, false);
+    void rejectsBrokenGzipStreams() throws IOException {
+        checkReadOrRejected(gzip(tar()), Format.TAR_GZIP, false);
     }
 
     @Test
-    void tellsWhatIsWrongWithTars() throws IOException {
-        tellsWhatIsWrong(tar(), Format.TAR_GZIP, true);
+    void rejectsBrokenTars() throws IOException {
+        checkReadOrRejected(tar(), Format.TAR_GZIP, true);
     }
 
-    private void tellsWhatIsWrong(byte[] archive, Format format, boolean isPackedLater)
+    private void checkReadOrRejected(byte[] archive, Format format, boolean isPackedLater)
             throws IOException {
         Path file = temporary.resolve("archive");
         int refused = 0;

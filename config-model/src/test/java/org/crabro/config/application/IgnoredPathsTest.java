@@ -52,7 +52,7 @@ class IgnoredPathsTest {
     }
 
     @Test
-    void tellsWhereAGlobIsNotClosed() {
+    void rejectsAnUnclosedGlobWithItsPlace() {
         assertThatExceptionOfType(InvalidPackageException.class)
                 .isThrownBy(() -> IgnoredPaths.parse("a\n[b"))
                 .withMessage(".vespaignore:2: expected ] after '[b'");
@@ -62,7 +62,7 @@ class IgnoredPathsTest {
     }
 
     @Test
-    void tellsOfCharactersThatFall() {
+    void rejectsFallingCharacterRanges() {
         assertThatExceptionOfType(InvalidPackageException.class)
                 .isThrownBy(() -> IgnoredPaths.parse("[a-[]x"))
                 .withMessage(".vespaignore:1: expected characters in rising order in '[a-[]'");

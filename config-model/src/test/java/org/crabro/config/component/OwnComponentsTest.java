@@ -392,7 +392,7 @@ class OwnComponentsTest {
                     <searcher id='s' class='my.Taker'/>              => class my.Taker takes a my.Words, which none of the components is: s@default; expected a org.crabro.component.ComponentContext, or a component
                     <searcher id='s' class='my.Odd'/>                => class my.Odd takes a int, which none of the components is: s@default; expected a org.crabro.component.ComponentContext, or a component
                     """)
-    void tellsWhatIsWrongWithAClass(String searcher, String problem) throws IOException {
+    void rejectsWrongClasses(String searcher, String problem) throws IOException {
         write("search", "<chain id='default' inherits='vespa'>" + searcher + "</chain>");
 
         assertThat(problem()).startsWith("services.xml:5:").contains(": " + problem + "\n");
@@ -410,14 +410,14 @@ class OwnComponentsTest {
                     <component id='a' class='my.Words'/><handler id='a' class='my.Hello'/> => component 'a' is declared twice; the first is at line 8
                     <handler id='a' class='my.Hello'><binding>http://*/a</binding></handler><handler id='b' class='my.Hello'><binding>http://*/a</binding></handler> => handler 'b' is bound to /a, and so is 'a'
                     """)
-    void tellsWhatIsWrongWithComponents(String components, String problem) throws IOException {
+    void rejectsWrongComponents(String components, String problem) throws IOException {
         write("container", components);
 
         assertThat(problem()).startsWith("services.xml:8:").contains(": " + problem + "\n");
     }
 
     @Test
-    void tellsOfOrdersThatCannotBe() throws IOException {
+    void rejectsContradictoryOrders() throws IOException {
         write(
                 "search",
                 """
@@ -432,7 +432,7 @@ class OwnComponentsTest {
     }
 
     @Test
-    void tellsOfWhatIsNoJar() throws IOException {
+    void rejectsFilesThatAreNoJars() throws IOException {
         Files.writeString(files.resolve("components/c.jar"), "no jar");
         write("search", "");
 

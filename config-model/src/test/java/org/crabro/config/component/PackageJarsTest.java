@@ -31,7 +31,7 @@ class PackageJarsTest {
     }
 
     @Test
-    void takesAHundredJarsAndNoMore() throws IOException {
+    void acceptsAHundredJarsAndNoMore() throws IOException {
         for (int i = 0; i < PackageJars.JARS_MAX; i++) {
             jar("j" + i + ".jar", "a/B.class");
         }
@@ -45,7 +45,7 @@ class PackageJarsTest {
     }
 
     @Test
-    void takesAHundredThousandFilesOfAJarAndNoMore() throws IOException {
+    void acceptsAHundredThousandFilesOfAJarAndNoMore() throws IOException {
         String[] names =
                 IntStream.range(0, PackageJars.ENTRIES_MAX)
                         .mapToObj(i -> "f" + i)
@@ -67,7 +67,7 @@ class PackageJarsTest {
     }
 
     @Test
-    void takesNoLongerJar() throws IOException {
+    void rejectsALongerJar() throws IOException {
         try (var jar = new RandomAccessFile(files.resolve("components/a.jar").toFile(), "rw")) {
             // Nothing is written: the file takes no room on the disk.
             jar.setLength(PackageJars.JAR_BYTES_MAX + 1);
@@ -96,7 +96,7 @@ class PackageJarsTest {
     }
 
     @Test
-    void tellsOfJarsInside() throws IOException {
+    void reportsNestedJars() throws IOException {
         jar("a.jar", "my/A.class", "lib/b.jar", "lib/c.jar", "META-INF/versions/9/my/A.class");
 
         assertThat(read().classes(Optional.of("a"))).containsExactly("my.A");

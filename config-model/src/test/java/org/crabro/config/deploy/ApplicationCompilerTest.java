@@ -173,7 +173,7 @@ class ApplicationCompilerTest {
     }
 
     @Test
-    void tellsTheProblemsOfAllFiles() {
+    void reportsTheProblemsOfAllFiles() {
         files.put("services.xml", SERVICES.replace("<search/>", "<serch/>"));
         files.put("schemas/note.sd", NOTE.replace("indexing", "indexng"));
         files.put(
@@ -219,7 +219,7 @@ class ApplicationCompilerTest {
                     models.generated/a        => models.generated/a: this directory is not for packages; remove it
                     searchdefinitions/note.sd => searchdefinitions/note.sd: schemas/note.sd exists, too; remove one
                     """)
-    void tellsOfFilesThatMayNotBe(String path, String problem) {
+    void rejectsForbiddenFiles(String path, String problem) {
         files.put(path, "");
 
         assertThatExceptionOfType(InvalidApplicationException.class)

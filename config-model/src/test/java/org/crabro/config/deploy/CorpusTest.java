@@ -47,8 +47,8 @@ class CorpusTest {
 
     @ParameterizedTest
     @MethodSource("cases")
-    void tellsWhatIsExpected(CorpusFile.Case expected) {
-        Told told = Told.of(expected);
+    void reportsTheExpectedProblems(CorpusFile.Case expected) {
+        PackageMessages told = PackageMessages.of(expected);
 
         assertThat(told.problems()).isEqualTo(expected.problems());
         assertThat(told.notices()).isEqualTo(expected.notices());
@@ -61,20 +61,20 @@ class CorpusTest {
 
     @ParameterizedTest
     @MethodSource("changes")
-    void tellsWhatChanges(CorpusFile.Case expected) {
+    void reportsTheChanges(CorpusFile.Case expected) {
         CompiledApplication before =
                 ApplicationCompiler.compile(new MapFiles(CorpusFile.base(CHANGES)), 1);
         CompiledApplication after = ApplicationCompiler.compile(new MapFiles(expected.files()), 2);
-        ModelChanges found = ModelChanges.between(before.model(), after.model());
+        ModelChanges actual = ModelChanges.between(before.model(), after.model());
         var refusals = new ArrayList<>(after.overrides().problems(TODAY));
-        refusals.addAll(found.refusals(after.overrides(), TODAY));
+        refusals.addAll(actual.refusals(after.overrides(), TODAY));
 
         assertThat(String.join("\n", refusals)).isEqualTo(expected.problems());
         var notices = new ArrayList<String>();
-        for (ModelChanges.Removal removal : found.removals()) {
+        for (ModelChanges.Removal removal : actual.removals()) {
             notices.add("WARNING " + removal.warning(OptionalLong.of(3)));
         }
-        for (ModelChanges.Reindex reindex : found.reindex()) {
+        for (ModelChanges.Reindex reindex : actual.reindex()) {
             for (String message : reindex.messages()) {
                 notices.add("REINDEX %s: %s".formatted(reindex.cluster(), message));
             }

@@ -75,7 +75,7 @@ class ElementsTest {
 
     @ParameterizedTest
     @MethodSource("rows")
-    void tellsOfEachElement(Row row) {
+    void reportsEachElement(Row row) {
         assertThat(told(row)).isEqualTo(row.told());
     }
 

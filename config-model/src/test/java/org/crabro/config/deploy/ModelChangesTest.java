@@ -167,7 +167,7 @@ class ModelChangesTest {
     }
 
     @Test
-    void tellsHowToAllowWhatIsRefused() {
+    void namesTheOverrideThatAllowsARefusedChange() {
         var changes =
                 ModelChanges.between(
                         model("index", "field a type int {}\nfield b type int {}", ""),
@@ -227,7 +227,7 @@ class ModelChangesTest {
     }
 
     @Test
-    void tellsOfTypesThatAreGone() {
+    void reportsRemovedTypes() {
         ApplicationModel before = model("index", TEXT, "");
         ApplicationModel after =
                 ApplicationCompiler.compile(

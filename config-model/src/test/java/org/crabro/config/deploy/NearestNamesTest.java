@@ -134,8 +134,8 @@ class NearestNamesTest {
         return files;
     }
 
-    private static Told told(Map<String, String> files) {
-        return Told.of(new CorpusFile.Case("", files, "", "", "", Set.of()));
+    private static PackageMessages told(Map<String, String> files) {
+        return PackageMessages.of(new CorpusFile.Case("", files, "", "", "", Set.of()));
     }
 
     @Test
@@ -200,7 +200,7 @@ class NearestNamesTest {
                     search/query-profiles/types/mine.xml => inherits="native" => inherits="natve" => native
                     search/query-profiles/types/mine.xml => type="integer" => type="integr" => integer
                     """)
-    void tellsTheRightName(String file, String right, String wrong, String name) {
+    void suggestsTheRightName(String file, String right, String wrong, String name) {
         Map<String, String> files = files();
         String text = Objects.requireNonNull(files.get(file), file);
         assertThat(text.split(Pattern.quote(right), -1).length).as(right).isGreaterThan(1);

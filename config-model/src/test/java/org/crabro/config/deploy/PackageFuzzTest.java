@@ -236,7 +236,7 @@ class PackageFuzzTest {
     }
 
     @Test
-    void tellsWhatIsWrongWhateverIsWrong() {
+    void acceptsOrRejectsEachInput() {
         int valid = 0;
         int invalid = 0;
         for (int i = 0; i < PACKAGES; i++) {

@@ -110,13 +110,13 @@ class PlacesTest {
             return "no line above the caret";
         }
         boolean isNumbered = form.group(1) != null && form.group(1).equals(Integer.toString(line));
-        String found = isNumbered ? form.group(2) : shown.substring(2);
+        String suffix = isNumbered ? form.group(2) : shown.substring(2);
         int start = isNumbered ? shown.indexOf(':') + 2 : 2;
-        if (found.stripTrailing().equals(text.stripTrailing())) {
+        if (suffix.stripTrailing().equals(text.stripTrailing())) {
             return caret - start + 1 == column ? "" : "the caret is at " + (caret - start + 1);
         }
         // Of a long line a part is shown.
-        boolean isPart = text.length() > 2 * WIDTH && text.contains(found.strip());
-        return isPart ? "" : "another line: '" + found + "'";
+        boolean isPart = text.length() > 2 * WIDTH && text.contains(suffix.strip());
+        return isPart ? "" : "another line: '" + suffix + "'";
     }
 }

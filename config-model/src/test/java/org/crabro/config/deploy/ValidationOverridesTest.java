@@ -36,7 +36,7 @@ class ValidationOverridesTest {
     }
 
     @Test
-    void isNotForEver() {
+    void expires() {
         ValidationOverrides overrides =
                 read(
                         "<validation-overrides><allow until='2026-12-21'>schema-removal</allow></validation-overrides>");
@@ -64,7 +64,7 @@ class ValidationOverridesTest {
                     <validation-overrides><allow>x</allow></validation-overrides> | 1:23: allow needs until, as in <allow until="yyyy-mm-dd" comment="why">id</allow>
                     <validation-overrides><allow until='soon'>x</allow></validation-overrides> | 1:30: expected a day such as 2026-12-31, but found 'soon'
                     """)
-    void tellsWhatIsWrong(String text, String problem) {
+    void rejectsWrongOverrides(String text, String problem) {
         read(text);
 
         assertThat(findings.problems().getFirst().lines().findFirst().orElseThrow())

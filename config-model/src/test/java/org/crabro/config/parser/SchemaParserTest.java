@@ -198,7 +198,7 @@ class SchemaParserTest {
                     expression { if(a > 1, {x:1}, 2) } } => if(a > 1, {x:1}, 2)
                     expression: a + b # and more      => a + b # and more
                     """)
-    void takesExpressionsRaw(String body, String expression) {
+    void keepsExpressionsUnparsed(String body, String expression) {
         String schema =
                 "schema s { document s {}\nrank-profile p { first-phase { " + body + "\n}}}";
 
@@ -238,7 +238,7 @@ class SchemaParserTest {
     }
 
     @Test
-    void tellsEveryErrorOfAFile() {
+    void reportsEveryErrorOfAFile() {
         rejects(
                 """
                 schema s {
@@ -355,7 +355,7 @@ class SchemaParserTest {
                     schema s { rank-profile p { rank-properties { a b } } } => 1:51: expected a word or ':' but found '}'
                     schema s { rank-profile p { strict: on } } => 1:37: expected one of false, true but found 'on'
                     """)
-    void tellsErrorsOfSchemas(String schema, String message) {
+    void reportsErrorsOfSchemas(String schema, String message) {
         assertThat(firstError(schema)).startsWith("s.sd:" + message + "\n");
     }
 
@@ -422,7 +422,7 @@ class SchemaParserTest {
                     indexing { index | }     => 20: expected an indexing expression such as input, embed or a string but found '}'
                     indexing: index summary: dynamic => 24: expected '|', '||', '.' or the end of the line but found ':'
                     """)
-    void tellsErrorsOfFields(String item, String message) {
+    void reportsErrorsOfFields(String item, String message) {
         assertThat(firstError("schema s { document s { field f type string {\n" + item + "\n} } }"))
                 .startsWith("s.sd:2:" + message + "\n");
     }

@@ -171,7 +171,7 @@ class QueryProfilesTest {
     }
 
     @Test
-    void takesTheHighestVersion() {
+    void returnsTheHighestVersion() {
         QueryProfiles profiles =
                 read(
                         Map.of(
@@ -345,7 +345,7 @@ class QueryProfilesTest {
                     x=1,y=2,z=3 |                            | 3 | base
                     x=1,y=2,z=3 |                            | 2 | base
                     """)
-    void takesTheDimensionsOfTheFirstProfileThatItInherits(
+    void inheritsTheDimensionsOfTheFirstProfile(
             String request, String dimensions, String variant, String expected) {
         var given = new LinkedHashMap<String, String>();
         for (String each : request.split(",", -1)) {
@@ -401,12 +401,12 @@ class QueryProfilesTest {
                     types/t.xml | <query-profile-type id='t' inherits='t'/>                   | 1:28: query profile type 't' inherits itself
                     types/t.xml | <query-profile-type id='t'><field name='x' type='query-profile:u'/></query-profile-type> | 1:44: there is no query profile type 'u'
                     """)
-    void tellsWhatIsWrong(String file, String text, String expected) {
+    void rejectsWrongProfiles(String file, String text, String expected) {
         assertThat(problem(Map.of(FOLDER + file, text))).isEqualTo(FOLDER + file + ":" + expected);
     }
 
     @Test
-    void tellsWhatATypeDoesNotAllow() {
+    void rejectsValuesThatATypeForbids() {
         String type =
                 """
                 <query-profile-type id="t"><strict/><field name="age" type="integer"/></query-profile-type>

@@ -30,7 +30,7 @@ class ValueTypeTest {
                     tensor(k{},x[2]) | tensor(k{},x[2]):{a:[1]}             | false
                     tensor(k{},x[2]) | 5                                    | false
                     """)
-    void tellsWhatAValueMayBe(String type, String text, boolean isOne) {
+    void reportsThePermittedValues(String type, String text, boolean isOne) {
         assertThat(ValueType.of(type).orElseThrow().accepts(text)).isEqualTo(isOne);
     }
 }

@@ -184,7 +184,7 @@ class EmbedderComponentsTest {
 
     @Test
     void fetchesModelsAtAUrl() {
-        List<EmbedderComponent> found =
+        List<EmbedderComponent> embedders =
                 embedders(
                         """
                         <component id="a" type="hugging-face-embedder">
@@ -194,7 +194,7 @@ class EmbedderComponentsTest {
                         """);
 
         assertThat(findings.problems()).isEmpty();
-        assertThat(found)
+        assertThat(embedders)
                 .singleElement()
                 .extracting(EmbedderComponent::source)
                 .isInstanceOfSatisfying(
@@ -229,11 +229,11 @@ class EmbedderComponentsTest {
         "<attend-to-expansion-tokens>true</attend-to-expansion-tokens>, true",
         "<attend-to-expansion-tokens>false</attend-to-expansion-tokens>, false"
     })
-    void readsWhetherVectorsOfMasksAreKept(String setting, boolean isKept) {
+    void readsWhetherVectorsOfMasksAreStored(String setting, boolean keepsMasks) {
         var settings = (ColbertSettings) settings("colbert-embedder", setting);
 
         assertThat(findings.problems()).isEmpty();
-        assertThat(settings.keepsMasks()).isEqualTo(isKept);
+        assertThat(settings.keepsMasks()).isEqualTo(keepsMasks);
     }
 
     @ParameterizedTest
@@ -254,7 +254,7 @@ class EmbedderComponentsTest {
 
     /** Returns the settings of an embedder with an element. */
     private EmbedderSettings settings(String type, String element) {
-        List<EmbedderComponent> found =
+        List<EmbedderComponent> embedders =
                 embedders(
                         """
                         <component id="a" type="%s">
@@ -264,12 +264,12 @@ class EmbedderComponentsTest {
                         </component>
                         """
                                 .formatted(type, element));
-        return ((EmbedderSource.OfModel) found.getFirst().source()).settings();
+        return ((EmbedderSource.OfModel) embedders.getFirst().source()).settings();
     }
 
     @Test
     void findsModelsByTheirId() {
-        List<EmbedderComponent> found =
+        List<EmbedderComponent> embedders =
                 embedders(
                         """
                         <component id="a" type="hugging-face-embedder">
@@ -282,7 +282,7 @@ class EmbedderComponentsTest {
                         </component>
                         """);
 
-        assertThat(found)
+        assertThat(embedders)
                 .singleElement()
                 .extracting(EmbedderComponent::source)
                 .isInstanceOfSatisfying(

@@ -178,7 +178,7 @@ class ModelApiReaderTest {
     }
 
     @Test
-    void tellsWhatItCannotServe() throws IOException {
+    void rejectsModelsThatItCannotServe() throws IOException {
         copy("onnx/pair.onnx", "models/sub_rank.v2.onnx");
         write("models/functions.model", "model functions {}");
 

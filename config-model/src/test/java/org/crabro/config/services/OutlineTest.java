@@ -47,7 +47,7 @@ class OutlineTest {
                     <root a='1'><leaf>true</leaf><tree c='1'/></root>          => unknown attribute 'c' of tree; expected attributes out of b
                     <root a='1'>x<leaf>true</leaf></root>                      => expected no text in root
                     """)
-    void tellsWhatDoesNotBelong(String xml, String problems) {
+    void reportsElementsOutOfPlace(String xml, String problems) {
         var findings = new Findings();
 
         OUTLINE.check("root", new XmlText("f", xml, findings).root().orElseThrow(), findings);
@@ -63,7 +63,7 @@ class OutlineTest {
     }
 
     @Test
-    void tellsOnceWhatChangesNothingAndAlwaysWhatIsLeftOut() {
+    void warnsOnceOfElementsWithoutEffectAndAlwaysOfIgnoredOnes() {
         var findings = new Findings();
         String xml =
                 "<root a='1'><leaf>true</leaf><hint/><hint><inner>1MiB</inner></hint><later/><later/></root>";

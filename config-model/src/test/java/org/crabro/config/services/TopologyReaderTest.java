@@ -85,7 +85,7 @@ class TopologyReaderTest {
     }
 
     @Test
-    void takesAliasesForNamesWithoutHosts() {
+    void usesAliasesAsNamesWithoutHosts() {
         Topology topology = read(Map.of("services.xml", SERVICES));
 
         assertThat(topology.hosts()).isEmpty();

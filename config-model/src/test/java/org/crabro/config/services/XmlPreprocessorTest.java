@@ -102,7 +102,7 @@ class XmlPreprocessorTest {
                     <preprocess:include file="broken.xml"/>                     | broken.xml:3:3: not well-formed XML
                     <b c="${d}"/>                                               | a.xml:1:45: there is no property 'd'
                     """)
-    void tellsWhatIsWrong(String body, String problem) {
+    void rejectsWrongDirectives(String body, String problem) {
         Optional<XmlElement> root =
                 read(
                         Map.of(
@@ -170,7 +170,7 @@ class XmlPreprocessorTest {
     }
 
     private static Optional<String> problemOfServices(String hosts, String alias) {
-        var found = new Findings();
+        var findings = new Findings();
         ServicesReader.read(
                 new MapFiles(
                         Map.of(
@@ -187,8 +187,8 @@ class XmlPreprocessorTest {
                 Set.of("note"),
                 ApplicationName.DEFAULT,
                 new DocumentPlaces(),
-                found);
-        return found.problems().stream()
+                findings);
+        return findings.problems().stream()
                 .findFirst()
                 .map(text -> text.lines().findFirst().orElse(""));
     }

@@ -135,7 +135,7 @@ class FieldTypesTest {
                     tensor(x[])                   => 14: at character 10 of 'tensor(x[])': dimension 'x' needs a size: unbound dimensions are not built
                     tensor(x{},x[2])              => 14: at character 1 of 'tensor(x{},x[2])': two dimensions called 'x'
                     """)
-    void tellsWhatIsNoType(String type, String message) {
+    void rejectsUnreadableTypes(String type, String message) {
         compile(document("field a type " + type + " {}"));
 
         assertThat(findings.problems())
@@ -166,7 +166,7 @@ class FieldTypesTest {
                     struct a { b type int {} }                            => 12: expected 'field' but found 'b'
                     annotation a inherits b, c {}                         => 24: expected '{' but found ','
                     """)
-    void tellsWhatIsWrongWithStructs(String struct, String message) {
+    void rejectsWrongStructs(String struct, String message) {
         compile("schema s { document s {}\n\n" + STRUCTS + "\n" + struct + " }");
 
         assertThat(findings.problems())
@@ -327,7 +327,7 @@ class FieldTypesTest {
                     field a type tensor(x{},y[2]) { indexing { attribute } attribute: distance-metric: angle } => unknown distance metric 'angle'; there are angular, dotproduct, euclidean, geodegrees, hamming, prenormalized-angular
                     field a type tensor(x{}) { indexing { attribute | index } } => an index of vectors needs exactly one indexed dimension, not tensor(x{})
                     """)
-    void tellsWhatTypesCannotBe(String field, String message) {
+    void rejectsForbiddenTypes(String field, String message) {
         compile(document(field));
 
         assertThat(findings.problems()).first().asString().contains(": " + message + "\n");

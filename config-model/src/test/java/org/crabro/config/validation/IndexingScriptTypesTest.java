@@ -114,7 +114,7 @@ class IndexingScriptTypesTest {
                 "string: input s | echo | passthrough | summary",
                 "string: input s | index e"
             })
-    void takesWhatFits(String script) {
+    void acceptsMatchingTypes(String script) {
         compile(script);
 
         assertThat(findings.problems()).isEmpty();
@@ -202,7 +202,7 @@ class IndexingScriptTypesTest {
                     string: clear_state | index               => 15: this step has no input; expected input before it
                     string: lowercase | index                 => 1: field 'e' is outside the document, so its script has to start with input and the name of a document field
                     """)
-    void tellsWhatDoesNotFit(String script, String message) {
+    void rejectsOtherTypes(String script, String message) {
         compile(script);
 
         assertThat(findings.problems())

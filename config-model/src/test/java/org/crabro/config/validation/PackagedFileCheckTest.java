@@ -35,7 +35,7 @@ class PackagedFileCheckTest {
     }
 
     @Test
-    void takesAModelWhoseNamesAreThere() throws IOException {
+    void acceptsAModelWithTheDeclaredNames() throws IOException {
         model(MODEL);
 
         assertThat(problems("input in: attribute(a)\noutput out: score")).isEmpty();

@@ -594,14 +594,14 @@ class SchemaCompilerTest {
     private static Map<String, String> matchPhase(Schema schema, String profile) {
         Map<String, String> properties =
                 get(schema.rankProfiles(), profile).settings().properties();
-        var found = new HashMap<String, String>();
+        var scores = new HashMap<String, String>();
         for (String setting : RankProfile.MATCH_PHASE_SETTINGS) {
             String value = properties.get(RankProfile.MATCH_PHASE + setting);
             if (value != null) {
-                found.put(setting, value);
+                scores.put(setting, value);
             }
         }
-        return found;
+        return scores;
     }
 
     @Test
@@ -738,7 +738,7 @@ class SchemaCompilerTest {
                     field a type string { indexing { input a . "x" | index } } => 50: the script of document field 'a' changes its value; use a field outside the document for the computed value
                     field a type string { indexing { embed | index } } => 34: embed fills a tensor with one dimension, with a mapped and an indexed one, or with two mapped ones, such as tensor<float>(x[384]), but field 'a' is of type string
                     """)
-    void tellsErrorsOfFields(String field, String message) {
+    void reportsErrorsOfFields(String field, String message) {
         assertThat(problems("schema s {\ndocument s {\n" + field + "\n} }"))
                 .startsWith("schemas/s.sd:3:" + message + "\n");
     }
@@ -833,7 +833,7 @@ class SchemaCompilerTest {
                     constant c { file: constants/k.json type: tensor(x[2147483647]) } => 43: tensor(x[2147483647]) has 2,147,483,647 cells, more than the limit of 16,777,216
                     rank-profile a { inputs { query(q) double query(q) } } => 49: input 'q' is declared twice
                     """)
-    void tellsErrorsOfSchemas(String item, String message) {
+    void reportsErrorsOfSchemas(String item, String message) {
         assertThat(problems(schema(FIELDS, item))).startsWith("schemas/s.sd:10:" + message + "\n");
     }
 
@@ -846,7 +846,7 @@ class SchemaCompilerTest {
             """;
 
     @Test
-    void takesTypesInFrontOfDefaults() {
+    void acceptsTypesBeforeDefaults() {
         RankProfile profile =
                 profile(
                         compile(
@@ -925,7 +925,7 @@ class SchemaCompilerTest {
     }
 
     @Test
-    void tellsOnceWhatIsWrongInAFunctionWithoutFeatures() {
+    void reportsAnErrorOfAFunctionWithoutFeaturesOnce() {
         String problems =
                 problems(
                         schema(
@@ -1091,12 +1091,12 @@ class SchemaCompilerTest {
                     schema s { document s {} document s {} } => 1:35: schema 's' has a second document; expected exactly one document block
                     schema s { document t {} } => 1:21: the document of schema 's' must be called 's', too: document types are identified by the names of their schemas
                     """)
-    void tellsErrorsOfNames(String schema, String message) {
+    void reportsErrorsOfNames(String schema, String message) {
         assertThat(problems(schema)).startsWith("schemas/s.sd:" + message + "\n");
     }
 
     @Test
-    void tellsOfABrokenTypeOnce() {
+    void reportsABrokenTypeOnce() {
         String schema =
                 schema(
                         "field a type strng { indexing: index }",

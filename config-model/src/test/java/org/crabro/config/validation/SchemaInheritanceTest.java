@@ -48,7 +48,7 @@ class SchemaInheritanceTest {
     private final Map<String, String> files = new HashMap<>(Map.of("schemas/base.sd", BASE));
 
     @Test
-    void takesAllOfASchemaButWhatItReplaces() {
+    void inheritsAllOfASchemaExceptWhatItReplaces() {
         files.put(
                 "schemas/child.sd",
                 """
@@ -83,7 +83,7 @@ class SchemaInheritanceTest {
     }
 
     @Test
-    void takesTheFormOfBytesAndTheDirectionOfSorting() {
+    void inheritsTheFormOfBytesAndTheDirectionOfSorting() {
         files.put(
                 "schemas/a.sd",
                 """
@@ -111,7 +111,7 @@ class SchemaInheritanceTest {
     }
 
     @Test
-    void takesFieldsOfInheritedDocuments() {
+    void inheritsFieldsOfDocuments() {
         files.put(
                 "schemas/other.sd",
                 "schema other { document other { field size type long { indexing: attribute } } }");
@@ -218,7 +218,7 @@ class SchemaInheritanceTest {
                     schema s { document s inherits between { } rank-profile q inherits m { } rank-profile r inherits n { } } => q=11, r=7
                     schema s { document s inherits doc, between { } rank-profile q inherits p { } rank-profile r inherits low, n { first-phase { expression: sum(c) } } } => q=11, r=7
                     """)
-    void takesConstantsInFilesAlongWithProfiles(String schema, String scores) {
+    void inheritsConstantsInFilesWithProfiles(String schema, String scores) {
         files.put(
                 "schemas/doc.sd",
                 """
@@ -245,12 +245,12 @@ class SchemaInheritanceTest {
 
         Schema child = schema("s");
 
-        var found = new TreeMap<String, Integer>();
+        var constants = new TreeMap<String, Integer>();
         child.rankProfiles().values().stream()
                 .filter(profile -> !profile.name().equals("default"))
                 .filter(profile -> !profile.name().equals("unranked"))
-                .forEach(profile -> found.put(profile.name(), (int) score(profile)));
-        assertThat(found).hasToString("{" + scores + "}");
+                .forEach(profile -> constants.put(profile.name(), (int) score(profile)));
+        assertThat(constants).hasToString("{" + scores + "}");
     }
 
     /**
@@ -448,7 +448,7 @@ class SchemaInheritanceTest {
                     schema s { document s {} rank-profile p { first-phase { expression: file: scor } } } => 1:69: there is no file schemas/scor.expression; did you mean 'score'?
                     schema s { document s {} rank-profile p { first-phase { expression: file: score } } } => schemas/score.expression:2:6: expected a value but found the end
                     """)
-    void tellsWhatIsWrong(String schema, String problem) {
+    void rejectsWrongInheritance(String schema, String problem) {
         files.put("schemas/s.sd", schema);
         files.put("schemas/score.expression", "1\n+ 2 *");
 
@@ -463,7 +463,7 @@ class SchemaInheritanceTest {
     }
 
     @Test
-    void tellsOfAProfileInAFileOfAnotherName() {
+    void reportsAProfileInAFileOfAnotherName() {
         files.put("schemas/base/a.profile", "rank-profile b {}");
 
         assertThatExceptionOfType(InvalidApplicationException.class)

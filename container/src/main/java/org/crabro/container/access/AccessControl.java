@@ -103,7 +103,7 @@ public final class AccessControl implements AutoCloseable {
     /** Which entry the credentials of a request belong to. */
     sealed interface Identified {
         /** An entry with credentials. */
-        record Known(AccessEntry entry) implements Identified {}
+        record Authenticated(AccessEntry entry) implements Identified {}
 
         /** There are no credentials. */
         record Anonymous(AccessEntry entry) implements Identified {}
@@ -124,7 +124,7 @@ public final class AccessControl implements AutoCloseable {
         Optional<String> token = token(request);
         if (token.isPresent()) {
             return current.ofToken(token.get())
-                    .<Identified>map(Identified.Known::new)
+                    .<Identified>map(Identified.Authenticated::new)
                     .orElseGet(Identified.UnknownToken::new);
         }
         if (request.getAttribute(EndPoint.SslSessionData.ATTRIBUTE)
@@ -140,14 +140,14 @@ public final class AccessControl implements AutoCloseable {
     @SuppressWarnings("ReferenceEquality")
     private static Identified ofSession(AccessRules current, EndPoint.SslSessionData session) {
         SSLSession tls = session.sslSession();
-        if (tls.getValue(OF_SESSION) instanceof OfSession(AccessRules rules, Identified known)
+        if (tls.getValue(OF_SESSION) instanceof OfSession(AccessRules rules, Identified user)
                 && rules == current) {
-            return known;
+            return user;
         }
         X509Certificate certificate = session.peerCertificates()[0];
         Identified identified =
                 current.ofCertificate(certificate)
-                        .<Identified>map(Identified.Known::new)
+                        .<Identified>map(Identified.Authenticated::new)
                         .orElseGet(() -> new Identified.UnknownCertificate(certificate));
         tls.putValue(OF_SESSION, new OfSession(current, identified));
         return identified;

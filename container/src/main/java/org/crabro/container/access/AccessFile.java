@@ -215,15 +215,15 @@ final class AccessFile {
             problem(number, "expected a section such as [feeder] before the first setting");
             return;
         }
-        List<Setting> known =
+        List<Setting> previous =
                 sections.getLast().settings().computeIfAbsent(key, _ -> new ArrayList<>());
-        if (!known.isEmpty() && !REPEATED.contains(key)) {
+        if (!previous.isEmpty() && !REPEATED.contains(key)) {
             problem(
                     number,
                     "'%s' occurs twice; the first is in line %d"
-                            .formatted(key, known.getFirst().line()));
+                            .formatted(key, previous.getFirst().line()));
         }
-        known.add(new Setting(number, value));
+        previous.add(new Setting(number, value));
     }
 
     private AccessEntry entry(Section section) {
@@ -312,8 +312,8 @@ final class AccessFile {
                         ? (long) number(burst.get(), 1, BURST_MAX)
                         : (long) Math.ceil(perSecond);
         var rate = new RequestRate(perSecond, Math.max(1, most));
-        RequestRate known = earlier.get(section.name());
-        return Optional.of(known != null && known.isLike(rate) ? known : rate);
+        RequestRate sameRate = earlier.get(section.name());
+        return Optional.of(sameRate != null && sameRate.isLike(rate) ? sameRate : rate);
     }
 
     /** Returns a number, or {@code min} after a problem. */
@@ -350,10 +350,10 @@ final class AccessFile {
             hashes(path, setting, entry);
             return;
         }
-        try (Stream<Path> found = Files.list(path)) {
+        try (Stream<Path> paths = Files.list(path)) {
             // Names that begin with a dot: files that tools create when they replace files.
             List<Path> files =
-                    found.filter(each -> !each.getFileName().toString().startsWith("."))
+                    paths.filter(each -> !each.getFileName().toString().startsWith("."))
                             .filter(Files::isRegularFile)
                             .sorted()
                             .limit(TOKEN_FILES_MAX + 1L)

@@ -161,12 +161,12 @@ public final class AccessHandler extends Handler.Sequence {
 
     @Override
     public boolean handle(Request request, Response response, Callback callback) throws Exception {
-        Optional<Route> found =
+        Optional<Route> match =
                 routes.stream().filter(each -> each.paths().test().test(request)).findFirst();
-        if (found.isEmpty() && next.isPresent()) {
+        if (match.isEmpty() && next.isPresent()) {
             return next.get().handle(request, response, callback);
         }
-        Route route = found.orElse(UNOWNED);
+        Route route = match.orElse(UNOWNED);
         Optional<String> opaque = RequestPath.of(request).opaque();
         if (opaque.isPresent() && !route.paths().hasIds()) {
             var answer = new Answer(request, response, callback, UNOWNED_DEMAND, UNOWNED.handler());
@@ -179,7 +179,7 @@ public final class AccessHandler extends Handler.Sequence {
             return answer.pass();
         }
         switch (access.identify(request)) {
-            case Identified.Known(AccessEntry entry) -> {
+            case Identified.Authenticated(AccessEntry entry) -> {
                 return pass(withPermissionsOfPackage(entry), false, answer);
             }
             case Identified.Anonymous(AccessEntry entry) -> {

@@ -75,9 +75,9 @@ sealed interface CertificatePattern {
 
         @Override
         public boolean matches(X509Certificate certificate) {
-            List<Rdn> found;
+            List<Rdn> names;
             try {
-                found =
+                names =
                         new LdapName(
                                         certificate
                                                 .getSubjectX500Principal()
@@ -86,11 +86,11 @@ sealed interface CertificatePattern {
             } catch (InvalidNameException _) {
                 return false;
             }
-            if (found.size() != parts.size()) {
+            if (names.size() != parts.size()) {
                 return false;
             }
             for (int i = 0; i < parts.size(); i++) {
-                if (!parts.get(i).matches(found.get(i).toString())) {
+                if (!parts.get(i).matches(names.get(i).toString())) {
                     return false;
                 }
             }

@@ -18,11 +18,11 @@ record FileStamp(long modifiedNanos, long size, String key) {
 
     static FileStamp of(Path path) {
         try {
-            var found = Files.readAttributes(path, BasicFileAttributes.class);
+            var attributes = Files.readAttributes(path, BasicFileAttributes.class);
             return new FileStamp(
-                    found.lastModifiedTime().to(TimeUnit.NANOSECONDS),
-                    found.size(),
-                    String.valueOf(found.fileKey()));
+                    attributes.lastModifiedTime().to(TimeUnit.NANOSECONDS),
+                    attributes.size(),
+                    String.valueOf(attributes.fileKey()));
         } catch (IOException _) {
             return MISSING;
         }

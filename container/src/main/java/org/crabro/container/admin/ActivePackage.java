@@ -76,7 +76,7 @@ final class ActivePackage {
 
     /** Returns the files of the active application. */
     Optional<PackageContent> content() {
-        return model().map(found -> new PackageContent(store.files(found.generation())));
+        return model().map(model -> new PackageContent(store.files(model.generation())));
     }
 
     /** Returns whether a document of a type is stored in a content cluster, or may be. */

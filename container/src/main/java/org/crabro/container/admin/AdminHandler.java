@@ -218,16 +218,16 @@ final class AdminHandler extends Handler.Abstract {
             return;
         }
         long generation = active.get().generation();
-        Optional<RunningService> found =
+        Optional<RunningService> running =
                 deployments.active().services().stream()
                         .filter(service -> address.equals(service.host() + ":" + service.port()))
                         .findFirst();
-        if (found.isPresent()) {
+        if (running.isPresent()) {
             exchange.send(json ->
                     AdminJson.serviceStatus(
                             json,
                             generation,
-                            found.get(),
+                            running.get(),
                             exchange.application(active.get().name())));
         } else {
             exchange.send(

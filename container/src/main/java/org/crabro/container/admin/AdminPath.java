@@ -140,7 +140,7 @@ sealed interface AdminPath {
     private static AdminAddress ofTenant(
             String path, String tenant, List<String> parts, boolean endsInSlash) {
         ApplicationName name = ApplicationName.DEFAULT.of(tenant);
-        AdminPath found =
+        AdminPath parsed =
                 switch (parts.getFirst()) {
                     case "prepareandactivate" ->
                             parts.size() == 1
@@ -163,7 +163,7 @@ sealed interface AdminPath {
                     }
                     default -> new Unknown("nothing is served at " + path);
                 };
-        return new AdminAddress(name, found);
+        return new AdminAddress(name, parsed);
     }
 
     private static AdminPath ofSession(String path, List<String> parts, boolean endsInSlash) {

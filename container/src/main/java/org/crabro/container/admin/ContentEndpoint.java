@@ -104,15 +104,15 @@ final class ContentEndpoint {
             file(exchange, content.open(path.path()));
             return;
         }
-        Optional<List<PackageContent.Entry>> found =
+        Optional<List<PackageContent.Entry>> entries =
                 content.list(path.path(), exchange.isTrue("recursive"));
-        if (found.isEmpty()) {
+        if (entries.isEmpty()) {
             tooMany(exchange);
             return;
         }
         exchange.send(json -> {
             json.writeStartArray();
-            found.get().forEach(each -> json.writeString(url(url, each)));
+            entries.get().forEach(each -> json.writeString(url(url, each)));
             json.writeEndArray();
         });
     }
@@ -130,14 +130,14 @@ final class ContentEndpoint {
                     json -> SessionJson.status(json, status.get(), url(url, status.get().entry())));
             return;
         }
-        Optional<List<PackageContent.Entry>> found =
+        Optional<List<PackageContent.Entry>> entries =
                 content.list(path.path(), exchange.isTrue("recursive"));
-        if (found.isEmpty()) {
+        if (entries.isEmpty()) {
             tooMany(exchange);
             return;
         }
         var all = new ArrayList<PackageContent.Status>();
-        for (PackageContent.Entry entry : found.get()) {
+        for (PackageContent.Entry entry : entries.get()) {
             content.status(entry.path()).ifPresent(all::add);
         }
         exchange.send(json -> {

@@ -247,7 +247,7 @@ final class Deployments implements AutoCloseable {
             return new DeployReply.Full(full.get());
         }
         long number = store.newGeneration();
-        boolean isKept = false;
+        boolean isCompleted = false;
         try {
             filling.fill(store.files(number));
             var content = new PackageContent(store.files(number));
@@ -259,12 +259,12 @@ final class Deployments implements AutoCloseable {
             var session = new DeploySession(number, tenant, active.number(), now, content, bytes);
             keep(session);
             sessions.add(session);
-            isKept = true;
+            isCompleted = true;
             return new DeployReply.Created(number);
         } catch (InvalidPackageException e) {
             return new DeployReply.Invalid("Invalid application: " + e.getMessage());
         } finally {
-            if (!isKept) {
+            if (!isCompleted) {
                 store.discard(number);
             }
         }

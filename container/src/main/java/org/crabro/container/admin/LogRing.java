@@ -42,9 +42,9 @@ public final class LogRing {
 
     /** Adds {@code line}; a long message is cut. */
     public synchronized void add(Line line) {
-        Line kept = line.message().length() > MESSAGE_MAX ? cut(line) : line;
-        lines.add(kept);
-        characters += kept.message().length();
+        Line stored = line.message().length() > MESSAGE_MAX ? cut(line) : line;
+        lines.add(stored);
+        characters += stored.message().length();
         while (lines.size() > LINES_MAX || characters > CHARACTERS_MAX) {
             characters -= lines.remove().message().length();
         }

@@ -100,13 +100,13 @@ final class PackageContent {
      * @return empty if that is more than {@link #LIST_MAX} entries
      */
     Optional<List<Entry>> list(String path, boolean recursive) throws IOException {
-        var found = new ArrayList<Entry>();
-        return list(path, recursive, found) ? Optional.of(found) : Optional.empty();
+        var entries = new ArrayList<Entry>();
+        return list(path, recursive, entries) ? Optional.of(entries) : Optional.empty();
     }
 
-    private boolean list(String path, boolean recursive, List<Entry> found) throws IOException {
+    private boolean list(String path, boolean recursive, List<Entry> entries) throws IOException {
         for (String name : names(root.resolve(path))) {
-            if (found.size() >= LIST_MAX) {
+            if (entries.size() >= LIST_MAX) {
                 return false;
             }
             String inside = path.isEmpty() ? name : path + "/" + name;
@@ -114,8 +114,8 @@ final class PackageContent {
             if (entry.isEmpty()) {
                 continue;
             }
-            found.add(entry.get());
-            if (recursive && entry.get().isDirectory() && !list(inside, true, found)) {
+            entries.add(entry.get());
+            if (recursive && entry.get().isDirectory() && !list(inside, true, entries)) {
                 return false;
             }
         }

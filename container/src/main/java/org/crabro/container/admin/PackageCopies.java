@@ -17,7 +17,7 @@ public interface PackageCopies {
     PackageCopies NONE =
             new PackageCopies() {
                 @Override
-                public Optional<Known> known() {
+                public Optional<Deployed> recorded() {
                     return Optional.empty();
                 }
 
@@ -47,9 +47,9 @@ public interface PackageCopies {
      * @param active the application that should be active, if one should be
      * @param sessions that wait for activation
      */
-    record Known(
+    record Deployed(
             long last, Collection<String> tenants, Optional<Named> active, List<Session> sessions) {
-        public Known {
+        public Deployed {
             tenants = List.copyOf(tenants);
             sessions = List.copyOf(sessions);
         }
@@ -62,7 +62,7 @@ public interface PackageCopies {
      * Returns what is deployed, if the other config servers know it. Then the directory of packages
      * has the files of all these sessions at the start, and nothing else.
      */
-    Optional<Known> known();
+    Optional<Deployed> recorded();
 
     /**
      * Keeps a session with its files. When this returns, a majority of the config servers has them.

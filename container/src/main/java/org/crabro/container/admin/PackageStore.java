@@ -80,12 +80,12 @@ final class PackageStore {
      */
     static PackageStore open(Path directory, PackageCopies copies) throws IOException {
         Files.createDirectories(directory);
-        Optional<PackageCopies.Known> known = copies.known();
-        if (known.isPresent()) {
-            Optional<Named> named = known.get().active().map(Named::of);
-            var store = new PackageStore(directory, named, known.get().last(), copies);
-            store.write(LAST, Long.toString(known.get().last()));
-            store.write(TENANTS, String.join("\n", known.get().tenants()));
+        Optional<PackageCopies.Deployed> recorded = copies.recorded();
+        if (recorded.isPresent()) {
+            Optional<Named> named = recorded.get().active().map(Named::of);
+            var store = new PackageStore(directory, named, recorded.get().last(), copies);
+            store.write(LAST, Long.toString(recorded.get().last()));
+            store.write(TENANTS, String.join("\n", recorded.get().tenants()));
             if (named.isPresent()) {
                 store.write(ACTIVE, named.get().text());
             }
@@ -101,7 +101,7 @@ final class PackageStore {
 
     /** Returns the sessions that waited for activation when another config server led. */
     List<PackageCopies.Session> sessions() {
-        return copies.known().map(PackageCopies.Known::sessions).orElse(List.of());
+        return copies.recorded().map(PackageCopies.Deployed::sessions).orElse(List.of());
     }
 
     /** Keeps the files of a session on other config servers too. */
@@ -215,16 +215,16 @@ final class PackageStore {
             throws IOException {
         var next = new Named(generation, called);
         write(ACTIVE, next.text());
-        var kept = new ArrayList<>(sessions);
+        var retained = new ArrayList<>(sessions);
         synchronized (copied) {
             previous = number(active);
             active = Optional.of(next);
-            kept.addAll(copied);
+            retained.addAll(copied);
         }
         // Requests in progress still use the generation before, which may load its models late.
-        kept.add(generation);
-        previous.ifPresent(kept::add);
-        deleteAllBut(kept);
+        retained.add(generation);
+        previous.ifPresent(retained::add);
+        deleteAllBut(retained);
     }
 
     /**
@@ -272,8 +272,8 @@ final class PackageStore {
 
     private void copyFiles(long generation, DataBackup.Copies copies) throws IOException {
         List<Path> files;
-        try (Stream<Path> found = Files.walk(files(generation))) {
-            files = found.filter(Files::isRegularFile).sorted().toList();
+        try (Stream<Path> entries = Files.walk(files(generation))) {
+            files = entries.filter(Files::isRegularFile).sorted().toList();
         } catch (UncheckedIOException e) {
             throw e.getCause();
         }
@@ -305,16 +305,16 @@ final class PackageStore {
         DurableFiles.deleteTree(files(generation));
     }
 
-    private void deleteAllBut(Collection<Long> kept) throws IOException {
+    private void deleteAllBut(Collection<Long> retained) throws IOException {
         List<Path> entries;
-        try (var found = Files.list(directory)) {
-            entries = found.toList();
+        try (var files = Files.list(directory)) {
+            entries = files.toList();
         } catch (UncheckedIOException e) {
             throw e.getCause();
         }
         for (Path entry : entries) {
             String name = entry.getFileName().toString();
-            boolean old = name.matches("[0-9]{1,18}") && !kept.contains(Long.parseLong(name));
+            boolean old = name.matches("[0-9]{1,18}") && !retained.contains(Long.parseLong(name));
             if (old) {
                 DurableFiles.deleteTree(entry);
             }
@@ -323,8 +323,8 @@ final class PackageStore {
 
     /** Deletes uploads that were incomplete when the process ended. */
     void deleteUploads() throws IOException {
-        try (var found = Files.newDirectoryStream(directory, UPLOAD + "*")) {
-            for (Path upload : found) {
+        try (var uploads = Files.newDirectoryStream(directory, UPLOAD + "*")) {
+            for (Path upload : uploads) {
                 DurableFiles.deleteTree(upload);
             }
         }

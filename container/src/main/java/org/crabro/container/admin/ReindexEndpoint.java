@@ -163,12 +163,12 @@ final class ReindexEndpoint {
                 .collect(LinkedHashSet::new, Set::add, Set::addAll);
     }
 
-    private static void check(String parameter, Set<String> names, List<String> known)
+    private static void check(String parameter, Set<String> names, List<String> permitted)
             throws InvalidParameterException {
         for (String name : names) {
-            if (!known.contains(name)) {
+            if (!permitted.contains(name)) {
                 throw new InvalidParameterException(
-                        "%s: there is no '%s', only %s".formatted(parameter, name, known));
+                        "%s: there is no '%s', only %s".formatted(parameter, name, permitted));
             }
         }
     }

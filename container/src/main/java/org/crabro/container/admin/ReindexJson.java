@@ -25,18 +25,21 @@ final class ReindexJson {
             json.writeObjectPropertyStart(cluster.id());
             json.writeObjectPropertyStart("pending");
             for (ClusterDocument document : cluster.documents()) {
-                TypeReindexing known = types.get(new ReindexKey(cluster.id(), document.type()));
-                if (known != null && known.pending().isPresent()) {
-                    json.writeNumberProperty(document.type(), known.pending().get().generation());
+                TypeReindexing reindexing =
+                        types.get(new ReindexKey(cluster.id(), document.type()));
+                if (reindexing != null && reindexing.pending().isPresent()) {
+                    json.writeNumberProperty(
+                            document.type(), reindexing.pending().get().generation());
                 }
             }
             json.writeEndObject();
             json.writeObjectPropertyStart("ready");
             for (ClusterDocument document : cluster.documents()) {
-                TypeReindexing known = types.get(new ReindexKey(cluster.id(), document.type()));
-                if (known != null && known.run().isPresent()) {
+                TypeReindexing reindexing =
+                        types.get(new ReindexKey(cluster.id(), document.type()));
+                if (reindexing != null && reindexing.run().isPresent()) {
                     json.writeObjectPropertyStart(document.type());
-                    run(json, known.run().get());
+                    run(json, reindexing.run().get());
                     json.writeEndObject();
                 }
             }

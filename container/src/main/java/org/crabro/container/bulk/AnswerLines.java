@@ -110,7 +110,7 @@ final class AnswerLines {
      *
      * @param json an object with its id, the status and its fields
      */
-    void found(long line, ByteBuffer json) {
+    void writeDocument(long line, ByteBuffer json) {
         operations++;
         ok++;
         begin(line);

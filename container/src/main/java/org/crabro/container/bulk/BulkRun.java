@@ -96,7 +96,7 @@ final class BulkRun {
             divider.interrupt();
             reader.join();
             divider.join();
-            letGo();
+            release();
         }
     }
 
@@ -255,7 +255,7 @@ final class BulkRun {
     }
 
     /** Ends the rest of the run, and releases the memory of pieces. */
-    private void letGo() throws InterruptedException {
+    private void release() throws InterruptedException {
         for (Under each : batches) {
             if (each instanceof Under.Way(LineBatch batch, _, FutureTask<LineOutcome[]> outcomes)) {
                 outcomes.cancel(true);

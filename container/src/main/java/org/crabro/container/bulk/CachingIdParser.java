@@ -20,7 +20,7 @@ final class CachingIdParser {
 
     private static final long MULTIPLIER = 0x9e37_79b9_7f4a_7c15L;
 
-    private final @Nullable KnownGroup[] groups = new KnownGroup[1 << GROUP_BITS];
+    private final @Nullable CachedGroup[] groups = new CachedGroup[1 << GROUP_BITS];
 
     /** The bytes of the last id up to its third colon, inclusive. */
     private byte[] prefix = {};
@@ -29,11 +29,11 @@ final class CachingIdParser {
     private String documentType = "";
 
     /** A group, and its bytes in an id. */
-    private static final class KnownGroup {
+    private static final class CachedGroup {
         private final byte[] text;
         private final LocationKey.Group key;
 
-        KnownGroup(byte[] text, LocationKey.Group key) {
+        CachedGroup(byte[] text, LocationKey.Group key) {
             this.text = text;
             this.key = key;
         }
@@ -72,14 +72,14 @@ final class CachingIdParser {
 
     private LocationKey.Group group(byte[] bytes, int from, int to) {
         int place = place(bytes, from, to);
-        KnownGroup known = groups[place];
-        if (known == null || !Arrays.equals(bytes, from, to, known.text, 0, known.text.length)) {
+        CachedGroup group = groups[place];
+        if (group == null || !Arrays.equals(bytes, from, to, group.text, 0, group.text.length)) {
             byte[] text = Arrays.copyOfRange(bytes, from, to);
             // The parser of ids checks the name; a comma is not part of a name.
-            known = new KnownGroup(text, new LocationKey.Group(text(bytes, from + 2, to)));
-            groups[place] = known;
+            group = new CachedGroup(text, new LocationKey.Group(text(bytes, from + 2, to)));
+            groups[place] = group;
         }
-        return known.key;
+        return group.key;
     }
 
     /** The last word begins before a short key; those bytes are usually the same. */

@@ -21,9 +21,9 @@ final class IdHashSet {
         if (2 * size >= slots.length) {
             grow();
         }
-        int kept = kept(hash);
-        if (put(slots, kept)) {
-            hashes[size++] = kept;
+        int stored = storedHash(hash);
+        if (put(slots, stored)) {
+            hashes[size++] = stored;
         }
     }
 
@@ -35,10 +35,10 @@ final class IdHashSet {
         if (size == 0) {
             return false;
         }
-        int kept = kept(hash);
+        int stored = storedHash(hash);
         int mask = slots.length - 1;
-        for (int at = mixed(kept) & mask; ; at = (at + 1) & mask) {
-            if (slots[at] == kept) {
+        for (int at = mixed(stored) & mask; ; at = (at + 1) & mask) {
+            if (slots[at] == stored) {
                 return true;
             }
             if (slots[at] == EMPTY) {
@@ -69,20 +69,20 @@ final class IdHashSet {
         hashes = Arrays.copyOf(hashes, larger.length / 2);
     }
 
-    private static boolean put(int[] slots, int kept) {
+    private static boolean put(int[] slots, int stored) {
         int mask = slots.length - 1;
-        int at = mixed(kept) & mask;
+        int at = mixed(stored) & mask;
         while (slots[at] != EMPTY) {
-            if (slots[at] == kept) {
+            if (slots[at] == stored) {
                 return false;
             }
             at = (at + 1) & mask;
         }
-        slots[at] = kept;
+        slots[at] = stored;
         return true;
     }
 
-    private static int kept(int hash) {
+    private static int storedHash(int hash) {
         return hash == EMPTY ? 1 : hash;
     }
 

@@ -91,7 +91,7 @@ final class LineAnswers {
         return switch (outcome) {
             case WriteStatus status -> answer(number, line, status);
             case LineOutcome.Found(ByteBuffer json) -> {
-                answers.found(number, json);
+                answers.writeDocument(number, json);
                 yield HttpStatus.OK_200;
             }
             case LineOutcome.NotFound() -> {
@@ -121,9 +121,9 @@ final class LineAnswers {
         };
     }
 
-    /** Sends the answers if they have more than {@code kept} bytes. */
-    private void flush(int kept) throws IOException {
-        if (answers.size() > kept) {
+    /** Sends the answers if they have more than {@code retained} bytes. */
+    private void flush(int retained) throws IOException {
+        if (answers.size() > retained) {
             Content.Sink.write(sink, false, answers.take());
         }
     }

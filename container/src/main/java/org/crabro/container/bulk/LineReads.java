@@ -52,13 +52,13 @@ final class LineReads {
     /** Returns the outcome of each line, in their order. */
     List<LineOutcome> read(List<BulkLine.Get> lines) throws InterruptedException {
         Deadline deadline = Deadline.after(options.timeout());
-        var kept = new AtomicLong();
+        var reserved = new AtomicLong();
         try (ExecutorService threads =
                 Executors.newThreadPerTaskExecutor(
                         Thread.ofVirtual().name("bulk-read").factory())) {
             List<Future<LineOutcome>> reading = new ArrayList<>(lines.size());
             for (BulkLine.Get line : lines) {
-                reading.add(threads.submit(() -> read(line, deadline, kept)));
+                reading.add(threads.submit(() -> read(line, deadline, reserved)));
             }
             List<LineOutcome> outcomes = new ArrayList<>(lines.size());
             for (Future<LineOutcome> each : reading) {
@@ -70,7 +70,7 @@ final class LineReads {
         }
     }
 
-    private LineOutcome read(BulkLine.Get line, Deadline deadline, AtomicLong kept) {
+    private LineOutcome read(BulkLine.Get line, Deadline deadline, AtomicLong reserved) {
         // A bulk request needs permission to write only.
         if (!principal.may(Permission.READ)) {
             return new WriteStatus(
@@ -87,7 +87,7 @@ final class LineReads {
                     case ReadReply.Answered(GetReply reply) -> {
                         // The node has waited before it replied that it is overloaded.
                         if (!(reply instanceof GetReply.Overloaded) || deadline.hasPassed()) {
-                            return outcome(line, reply, kept);
+                            return outcome(line, reply, reserved);
                         }
                     }
                 }
@@ -95,9 +95,9 @@ final class LineReads {
         }
     }
 
-    private LineOutcome outcome(BulkLine.Get line, GetReply reply, AtomicLong kept) {
+    private LineOutcome outcome(BulkLine.Get line, GetReply reply, AtomicLong reserved) {
         return switch (reply) {
-            case GetReply.Found(Document document, _) -> found(line, document, kept);
+            case GetReply.Found(Document document, _) -> document(line, document, reserved);
             case GetReply.Missing() -> new LineOutcome.NotFound();
             case GetReply.Overloaded _ ->
                     new WriteStatus(
@@ -116,7 +116,7 @@ final class LineReads {
         };
     }
 
-    private LineOutcome found(BulkLine.Get line, Document document, AtomicLong kept) {
+    private LineOutcome document(BulkLine.Get line, Document document, AtomicLong reserved) {
         var shown =
                 new ShownFields(
                         line.shown(), options.shown().tensors(), options.shown().withEmpties());
@@ -128,9 +128,9 @@ final class LineReads {
                     shown.write(out, document);
                     out.writeEndObject();
                 });
-        long others = kept.getAndAdd(json.length);
+        long others = reserved.getAndAdd(json.length);
         if (others > 0 && others + json.length > mostBytes) {
-            kept.addAndGet(-json.length);
+            reserved.addAndGet(-json.length);
             return new WriteStatus(
                     HttpStatus.TOO_MANY_REQUESTS_429,
                     "overload: the documents asked for together are too large, at most %d bytes"

@@ -66,7 +66,7 @@ record OperationHead(Kind kind, DocumentId id) {
                 }
                 var head = new OperationHead(kind, DocumentId.parse(json.getString()));
                 if (kind == Kind.GET) {
-                    readRest(json);
+                    readAfterHead(json);
                 }
                 return head;
             }
@@ -84,7 +84,7 @@ record OperationHead(Kind kind, DocumentId id) {
         }
     }
 
-    private static void readRest(JsonParser json) {
+    private static void readAfterHead(JsonParser json) {
         while (json.nextToken() != JsonToken.END_OBJECT) {
             if (kind(json.currentName()) != null) {
                 throw new InvalidDocumentException(

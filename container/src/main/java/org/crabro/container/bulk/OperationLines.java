@@ -324,7 +324,7 @@ final class OperationLines {
         ReadOperation read = operations.read(bytes, from, to - from, leftOut);
         String note = read.someIgnored() ? BulkLineEncoder.FIELDS_LEFT_OUT : "";
         return switch (type.process(read.operation(), sender)) {
-            case ProcessorChain.Outcome.Goes(ConditionalOperation fed) ->
+            case ProcessorChain.Outcome.Continues(ConditionalOperation fed) ->
                     operation(number, type, fed, note);
             case ProcessorChain.Outcome.Dropped(String reason) ->
                     ended(number, head, HttpStatus.OK_200, reason);

@@ -74,26 +74,26 @@ final class ClusterComponents {
 
     /** Returns a component that was made. */
     Component component(String key) {
-        Component found = made.get(key);
-        if (found == null) {
+        Component component = made.get(key);
+        if (component == null) {
             throw new IllegalArgumentException("no component " + key);
         }
-        return found;
+        return component;
     }
 
     /** Returns the declaration of a component in services.xml. */
     OwnComponent declared(String key) {
-        OwnComponent found = declared.get(key);
-        if (found == null) {
+        OwnComponent declaration = declared.get(key);
+        if (declaration == null) {
             throw new IllegalArgumentException("no component " + key);
         }
-        return found;
+        return declaration;
     }
 
     private Component component(OwnComponent declaration) {
-        Component known = made.get(declaration.key());
-        if (known != null) {
-            return known;
+        Component existing = made.get(declaration.key());
+        if (existing != null) {
+            return existing;
         }
         if (!underWay.add(declaration.key())) {
             var path = new ArrayList<>(underWay);
@@ -228,18 +228,18 @@ final class ClusterComponents {
 
         @Override
         public <T> T component(String id, Class<T> type) {
-            Component found =
+            Component component =
                     ClusterComponents.this.component(
                             find(id).orElseThrow(() ->
                                     new IllegalArgumentException(
                                             "there is no component '%s'%s"
-                                                    .formatted(id, known(id)))));
-            if (!type.isInstance(found)) {
+                                                    .formatted(id, resolvedId(id)))));
+            if (!type.isInstance(component)) {
                 throw new IllegalArgumentException(
                         "component '%s' is a %s and no %s"
-                                .formatted(id, found.getClass().getName(), type.getName()));
+                                .formatted(id, component.getClass().getName(), type.getName()));
             }
-            return type.cast(found);
+            return type.cast(component);
         }
 
         @Override
@@ -260,7 +260,7 @@ final class ClusterComponents {
             }
         }
 
-        private String known(String id) {
+        private String resolvedId(String id) {
             var ids = new TreeSet<String>();
             declared.values().forEach(each -> ids.add(each.id()));
             return ", only " + String.join(", ", ids) + NearestName.hint(id, ids);

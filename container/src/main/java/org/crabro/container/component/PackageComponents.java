@@ -145,7 +145,7 @@ public final class PackageComponents implements AutoCloseable {
         for (ContentCluster content : services.contents()) {
             Optional<ProcessorChain> chain = content.processedBy().flatMap(this::processorChain);
             for (ClusterDocument document : content.documents()) {
-                chain.ifPresent(found -> chains.put(document.type(), found));
+                chain.ifPresent(processorChain -> chains.put(document.type(), processorChain));
             }
         }
         return chains;
@@ -193,11 +193,11 @@ public final class PackageComponents implements AutoCloseable {
     }
 
     private ClusterComponents of(String cluster) {
-        ClusterComponents found = clusters.get(cluster);
-        if (found == null) {
+        ClusterComponents components = clusters.get(cluster);
+        if (components == null) {
             throw new IllegalArgumentException("no cluster " + cluster);
         }
-        return found;
+        return components;
     }
 
     /** Closes all components, and lets their classes go. */

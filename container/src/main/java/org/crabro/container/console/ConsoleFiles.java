@@ -97,12 +97,12 @@ final class ConsoleFiles {
      * @return false if there is no such file; nothing was sent then
      */
     boolean send(String name, Request request, Response response, Callback callback) {
-        Optional<StaticFile> found =
+        Optional<StaticFile> match =
                 Optional.ofNullable(files.get(name.isEmpty() ? "index.html" : name));
-        if (found.isEmpty()) {
+        if (match.isEmpty()) {
             return false;
         }
-        StaticFile file = found.get();
+        StaticFile file = match.get();
         var headers = response.getHeaders();
         headers.put(HttpHeader.ETAG, file.tag());
         headers.put(HttpHeader.CACHE_CONTROL, "no-cache");

@@ -81,7 +81,7 @@ public final class ReplicatedSearch implements SearchNodes {
         /** The partitions without a reply. */
         private final List<Integer> open;
 
-        private final List<Found> found = new ArrayList<>();
+        private final List<Found> replies = new ArrayList<>();
 
         /** The reply of a node that is the reply to the whole search. */
         private Optional<SearchReply> refusal = Optional.empty();
@@ -152,7 +152,7 @@ public final class ReplicatedSearch implements SearchNodes {
         private synchronized void answered(List<Integer> partitions, SearchReply reply) {
             switch (reply) {
                 case Found part -> {
-                    found.add(part);
+                    replies.add(part);
                     open.removeAll(partitions);
                 }
                 case SearchReply.Rejected _, SearchReply.Overloaded _ ->
@@ -173,18 +173,18 @@ public final class ReplicatedSearch implements SearchNodes {
             if (refusal.isPresent()) {
                 return refusal.get();
             }
-            if (isLate && (found.isEmpty() || !request.reply().softTimeout())) {
+            if (isLate && (replies.isEmpty() || !request.reply().softTimeout())) {
                 return new SearchReply.TimedOut();
             }
-            if (found.isEmpty()) {
+            if (replies.isEmpty()) {
                 return failed.orElseGet(() -> new SearchReply.Unavailable(reason));
             }
-            Found merged = Found.merge(found, request.hits().sorting(), request.hits().count());
+            Found merged = Found.merge(replies, request.hits().sorting(), request.hits().count());
             return new Found(
                     merged.hits(),
                     merged.totalCount(),
                     Found.mergeGroups(
-                            found, request.grouping().requests(), request.hits().sorting()),
+                            replies, request.grouping().requests(), request.hits().sorting()),
                     merged.report().plus(missing(merged.report().coverage())));
         }
 

@@ -89,7 +89,7 @@ public final class Admission {
      * Adds a document that is in memory until its answer is sent.
      *
      * @param size of the document; small ones are not counted
-     * @return why the document is not returned; empty if it is counted, and {@link #letGo} must
+     * @return why the document is not returned; empty if it is counted, and {@link #release} must
      *     follow
      */
     Optional<String> hold(long size) {
@@ -107,7 +107,7 @@ public final class Admission {
     }
 
     /** Subtracts a document that was added. */
-    void letGo(long size) {
+    void release(long size) {
         if (size > LARGE_BYTES) {
             answerBytes.addAndGet(-size);
         }

@@ -56,7 +56,8 @@ public final class BodyInput extends FilterInputStream {
     }
 
     /**
-     * Opens a body. Its unpacked bytes and its {@linkplain #leaveOut omitted cells} are counted.
+     * Opens a body. Its unpacked bytes and its {@linkplain #countLeftOut omitted cells} are
+     * counted.
      *
      * @param max unpacked bytes at most; more throw {@link InvalidRequestException}
      * @param share of the body
@@ -203,7 +204,7 @@ public final class BodyInput extends FilterInputStream {
      *
      * @throws InvalidRequestException if the body exceeds its bound with them
      */
-    public void leaveOut(int cells) {
+    public void countLeftOut(int cells) {
         leftOut += (long) Double.BYTES * cells;
         if (read + leftOut > max) {
             throw new InvalidRequestException(

@@ -95,7 +95,7 @@ final class DocumentAnswer {
     }
 
     /** Answers that no cluster stores a document {@code id}. */
-    void notKept(DocumentId id) {
+    void notStored(DocumentId id) {
         response.getHeaders().put(IGNORED, "true");
         done(HttpStatus.NOT_FOUND_404, id);
     }
@@ -110,7 +110,7 @@ final class DocumentAnswer {
     void overloaded(Optional<DocumentId> id, String message, Duration retryAfter) {
         retryAfter(retryAfter);
         id.ifPresentOrElse(
-                known -> fail(HttpStatus.TOO_MANY_REQUESTS_429, known, message),
+                documentId -> fail(HttpStatus.TOO_MANY_REQUESTS_429, documentId, message),
                 () -> refuse(HttpStatus.TOO_MANY_REQUESTS_429, message));
     }
 
@@ -153,7 +153,7 @@ final class DocumentAnswer {
     }
 
     /** Answers with the fields of {@code document} in {@code shown}. */
-    void found(Document document, ShownFields shown) {
+    void sendDocument(Document document, ShownFields shown) {
         send(
                 HttpStatus.OK_200,
                 json -> {
@@ -167,7 +167,7 @@ final class DocumentAnswer {
      *
      * @param text the object of the document in UTF-8, see {@link DocumentTexts}
      */
-    void found(DocumentId id, ByteBuffer text) {
+    void sendDocument(DocumentId id, ByteBuffer text) {
         send(
                 HttpStatus.OK_200,
                 json -> {

@@ -223,7 +223,7 @@ public final class DocumentHandler extends Handler.Abstract {
         if (request.getMethod().equals("GET")) {
             parameters.forbid("dryRun", path);
             if (types.refusal(id.documentType()).isPresent()) {
-                answer.notKept(id);
+                answer.notStored(id);
                 return;
             }
             get(request, id, parameters, timeout, deadline, answer);
@@ -270,7 +270,7 @@ public final class DocumentHandler extends Handler.Abstract {
                 reply = (isDry ? validatedRows : rows).write(principal, deadline, row.get());
             } else {
                 switch (type.process(fed.orElseThrow(), principal)) {
-                    case ProcessorChain.Outcome.Goes(ConditionalOperation processed) ->
+                    case ProcessorChain.Outcome.Continues(ConditionalOperation processed) ->
                             reply =
                                     (isDry ? validated : writes)
                                             .write(
@@ -366,7 +366,7 @@ public final class DocumentHandler extends Handler.Abstract {
         var wanted = new DocumentTexts.Wanted(id, cluster, set.names());
         var form =
                 new VisitForm.Json(VisitForm.Style.LIST, format, false, parameters.flag("empties"));
-        if (!texts.read(principal, deadline, wanted, form, text -> answer.found(id, text))) {
+        if (!texts.read(principal, deadline, wanted, form, text -> answer.sendDocument(id, text))) {
             answer.done(HttpStatus.NOT_FOUND_404, id);
         }
     }
@@ -402,9 +402,9 @@ public final class DocumentHandler extends Handler.Abstract {
             return;
         }
         try {
-            answer.found(document, shown);
+            answer.sendDocument(document, shown);
         } finally {
-            admission.letGo(size);
+            admission.release(size);
         }
     }
 

@@ -50,8 +50,8 @@ public final class FieldSet {
                     "the field set '%s' is not of document type '%s'"
                             .formatted(text, schema.name()));
         }
-        String rest = text.substring(colon + 1);
-        return switch (rest) {
+        String fieldsText = text.substring(colon + 1);
+        return switch (fieldsText) {
             case "[all]" -> of(schema, _ -> true);
             case "[document]" -> document(schema);
             case "[id]", "[docid]", "[none]" -> of(schema, _ -> false);
@@ -62,7 +62,7 @@ public final class FieldSet {
                                             + " %s:name,name")
                                     .formatted(text, schema.name()));
                 }
-                yield named(rest, schema);
+                yield named(fieldsText, schema);
             }
         };
     }

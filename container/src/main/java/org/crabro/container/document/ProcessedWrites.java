@@ -32,7 +32,7 @@ public final class ProcessedWrites implements DocumentWrites {
             Principal principal, Deadline deadline, ConditionalOperation operation) {
         ServedType type = types.get(operation.id().documentType());
         return switch (type.process(operation, principal)) {
-            case ProcessorChain.Outcome.Goes(ConditionalOperation processed) ->
+            case ProcessorChain.Outcome.Continues(ConditionalOperation processed) ->
                     writes.write(principal, deadline, processed, type.processor(), false, _ -> {});
             case ProcessorChain.Outcome.Dropped(String reason) -> new WriteResult.Ignored(reason);
             case ProcessorChain.Outcome.Failed(Progress.Kind kind, String reason) ->

@@ -134,7 +134,8 @@ public final class ServedTypes {
                         .filter(each -> each.id().equals(id))
                         .findFirst()
                         .orElseThrow(() -> unknownCluster(id, all));
-        if (cluster.documents().stream().noneMatch(kept -> kept.type().equals(type))) {
+        if (cluster.documents().stream()
+                .noneMatch(clusterDocument -> clusterDocument.type().equals(type))) {
             throw unknownType(type, cluster);
         }
     }

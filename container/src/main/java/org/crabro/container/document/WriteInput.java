@@ -95,7 +95,7 @@ final class WriteInput {
         return switch (method) {
             case "POST" -> {
                 DocumentReader reader = isStrict ? type.reader().strict() : type.reader();
-                DocumentBody body = input.read(json -> reader.read(id, json, input::leaveOut));
+                DocumentBody body = input.read(json -> reader.read(id, json, input::countLeftOut));
                 note(answer, input, body.someIgnored());
                 yield new ConditionalOperation(
                         new DocumentOperation.Put(body.document()),
@@ -104,7 +104,7 @@ final class WriteInput {
             }
             case "PUT" -> {
                 UpdateReader reader = isStrict ? type.updates().strict() : type.updates();
-                UpdateBody body = input.read(json -> reader.read(json, input::leaveOut));
+                UpdateBody body = input.read(json -> reader.read(json, input::countLeftOut));
                 note(answer, input, body.someIgnored());
                 yield new ConditionalOperation(
                         new DocumentOperation.Update(id, body.updates()),

@@ -106,8 +106,8 @@ final class EmbeddingMessages {
         } catch (JacksonException e) {
             throw new MalformedAnswerException("it is no JSON: " + e.getOriginalMessage());
         }
-        long found = Arrays.stream(embeddings).filter(each -> each != null).count();
-        expect(found == count, "it has %d embeddings of %d texts".formatted(found, count));
+        long present = Arrays.stream(embeddings).filter(each -> each != null).count();
+        expect(present == count, "it has %d embeddings of %d texts".formatted(present, count));
         return Arrays.asList(embeddings);
     }
 

@@ -116,11 +116,11 @@ public final class ServiceEmbedder implements Embedder {
         check(target.type());
         long deadline = System.nanoTime() + target.timeout().toNanos();
         List<String> sent = texts.stream().filter(text -> !text.isBlank()).toList();
-        var found = new ArrayList<DenseTensor>(sent.size());
+        var received = new ArrayList<DenseTensor>(sent.size());
         for (int from = 0; from < sent.size(); from += settings.batchTexts()) {
             int to = Math.min(sent.size(), from + settings.batchTexts());
             var left = Duration.ofNanos(Math.max(0, deadline - System.nanoTime()));
-            found.addAll(vectors(sent.subList(from, to), target.purpose(), target.type(), left));
+            received.addAll(vectors(sent.subList(from, to), target.purpose(), target.type(), left));
         }
         var vectors = new ArrayList<DenseTensor>(texts.size());
         int next = 0;
@@ -128,7 +128,7 @@ public final class ServiceEmbedder implements Embedder {
             vectors.add(
                     text.isBlank()
                             ? DenseTensor.of(target.type(), new double[target.type().cellCount()])
-                            : found.get(next++));
+                            : received.get(next++));
         }
         return vectors;
     }

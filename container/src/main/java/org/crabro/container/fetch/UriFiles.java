@@ -94,8 +94,8 @@ public final class UriFiles implements RemoteFiles {
         try {
             Files.createDirectories(directory);
             String name = sha256(uri.toString().getBytes(StandardCharsets.UTF_8));
-            Optional<Path> kept = kept(name);
-            Path file = kept.isPresent() ? kept.get() : fetched(uri, name);
+            Optional<Path> cached = cached(name);
+            Path file = cached.isPresent() ? cached.get() : fetched(uri, name);
             Files.setLastModifiedTime(file, FileTime.from(clock.instant()));
             return file;
         } catch (IOException e) {
@@ -129,9 +129,9 @@ public final class UriFiles implements RemoteFiles {
                                 .formatted(name, models));
             }
             Files.createDirectories(directory);
-            String kept = sha256((MODEL + ":" + name).getBytes(StandardCharsets.UTF_8));
-            Optional<Path> before = kept(kept);
-            return before.isPresent() ? before.get() : copied(bytes, kept);
+            String key = sha256((MODEL + ":" + name).getBytes(StandardCharsets.UTF_8));
+            Optional<Path> before = cached(key);
+            return before.isPresent() ? before.get() : copied(bytes, key);
         } catch (IOException e) {
             throw new RemoteFileException("it could not be copied: " + e.getMessage());
         }
@@ -151,7 +151,7 @@ public final class UriFiles implements RemoteFiles {
     }
 
     /** Returns the kept file of a URI, if its content has its checksum. */
-    private Optional<Path> kept(String name) throws IOException {
+    private Optional<Path> cached(String name) throws IOException {
         for (Path file : files()) {
             if (file.getFileName().toString().startsWith(name + "-")) {
                 if (file.getFileName().toString().equals(name + "-" + sha256(file))) {

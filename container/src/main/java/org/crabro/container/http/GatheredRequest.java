@@ -58,13 +58,13 @@ public final class GatheredRequest extends Request.Wrapper {
             isGiven = true;
             return Content.Chunk.from(ByteBuffer.wrap(bytes, 0, size), isWhole);
         }
-        Content.Chunk found = failure;
-        if (found == null) {
+        Content.Chunk chunk = failure;
+        if (chunk == null) {
             return isWhole ? Content.Chunk.EOF : super.read();
         }
         // A failure that is not the last one is transient: the body continues.
-        failure = found.isLast() ? found : null;
-        return found;
+        failure = chunk.isLast() ? chunk : null;
+        return chunk;
     }
 
     @Override

@@ -51,8 +51,8 @@ final class Metrics extends Handler.Wrapper {
 
     /** Returns the status of the answer to a request that failed. */
     private static int status(Throwable failure) {
-        return failure instanceof HttpException known
-                ? known.getCode()
+        return failure instanceof HttpException httpFailure
+                ? httpFailure.getCode()
                 : HttpStatus.INTERNAL_SERVER_ERROR_500;
     }
 

@@ -195,9 +195,9 @@ final class OpenConnections implements Connection.Listener {
     /** Connections of HTTP/2 send other bytes than requests: they have no deadline for headers. */
     @Override
     public void onOpened(Connection connection) {
-        if (raw(connection.getEndPoint()) instanceof TrackedEndPoint known) {
-            known.tracked().isMultiplexed = true;
-            known.tracked().headersSince = 0;
+        if (raw(connection.getEndPoint()) instanceof TrackedEndPoint tracked) {
+            tracked.tracked().isMultiplexed = true;
+            tracked.tracked().headersSince = 0;
         }
     }
 
@@ -209,8 +209,8 @@ final class OpenConnections implements Connection.Listener {
                     throws Exception {
                 EndPoint endPoint =
                         raw(request.getConnectionMetaData().getConnection().getEndPoint());
-                if (endPoint instanceof TrackedEndPoint known) {
-                    Tracked tracked = known.tracked();
+                if (endPoint instanceof TrackedEndPoint trackedEndPoint) {
+                    Tracked tracked = trackedEndPoint.tracked();
                     tracked.begin();
                     Request.addCompletionListener(request, _ -> tracked.end());
                 }
@@ -222,8 +222,8 @@ final class OpenConnections implements Connection.Listener {
     /** Returns the count of the bytes of all bodies of the connection of a request. */
     static AtomicLong bodyBytes(Request request) {
         return raw(request.getConnectionMetaData().getConnection().getEndPoint())
-                        instanceof TrackedEndPoint known
-                ? known.tracked().bodyBytes
+                        instanceof TrackedEndPoint tracked
+                ? tracked.tracked().bodyBytes
                 : new AtomicLong();
     }
 

@@ -20,7 +20,7 @@ import org.slf4j.LoggerFactory;
  * after {@link #PATIENCE}. A watch thread checks all promises every {@link #TICK} while there are
  * any. So a connection waits at most about a millisecond for the long request of another one. If
  * every selector has a single connection, no other connection waits: the watch then checks every
- * {@link #LONE_TICK}, unless {@link Post#hurry} wakes it.
+ * {@link #LONE_TICK}, unless {@link SelectorState#requestSelection} wakes it.
  */
 final class ReplacementSelectors implements TryExecutor, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(ReplacementSelectors.class);
@@ -41,14 +41,14 @@ final class ReplacementSelectors implements TryExecutor, AutoCloseable {
 
     private final Executor threads;
     private final long loneTick;
-    private final Post[] posts;
+    private final SelectorState[] states;
     private final Thread watch;
-    private volatile boolean isResting;
-    private volatile boolean isDozing;
+    private volatile boolean isParked;
+    private volatile boolean isSlow;
     private volatile boolean isClosed;
 
     /**
-     * Starts the watch. Each selector reports to its own {@link Post}.
+     * Starts the watch. Each selector reports to its own {@link SelectorState}.
      *
      * @param threads runs replacements: it needs a thread for each concurrent long request
      * @param count of selectors
@@ -58,34 +58,34 @@ final class ReplacementSelectors implements TryExecutor, AutoCloseable {
     ReplacementSelectors(Executor threads, int count, String name, Duration loneTick) {
         this.threads = threads;
         this.loneTick = loneTick.toNanos();
-        this.posts = new Post[count];
+        this.states = new SelectorState[count];
         for (int i = 0; i < count; i++) {
-            posts[i] = new Post(this);
+            states[i] = new SelectorState(this);
         }
         this.watch = Thread.ofPlatform().name(name).daemon().start(this::watch);
     }
 
     /** The state of one selector: a thread selects, or it has left to answer a request. */
-    static final class Post {
+    static final class SelectorState {
         /**
          * Time at which the thread left to answer, by {@link System#nanoTime}; 0 while it selects.
          */
-        private final AtomicLong left = new AtomicLong();
+        private final AtomicLong answeringSince = new AtomicLong();
 
         private final ReplacementSelectors all;
         private volatile Runnable selecting = () -> {};
         private volatile IntSupplier connections = () -> 0;
 
         /**
-         * The thread that left last. Written before {@code left}, and read only if {@code left} is
-         * not 0.
+         * The thread that left last. Written before {@code answeringSince}, and read only if {@code
+         * answeringSince} is not 0.
          */
-        private @Nullable Thread leaver;
+        private @Nullable Thread answerer;
 
         /** Whether a selection is needed before the thread returns. */
         private volatile boolean isAwaited;
 
-        private Post(ReplacementSelectors all) {
+        private SelectorState(ReplacementSelectors all) {
             this.all = all;
         }
 
@@ -100,24 +100,24 @@ final class ReplacementSelectors implements TryExecutor, AutoCloseable {
         }
 
         /** Reports that a thread selects. */
-        void take() {
-            if (left.get() != 0) {
-                left.set(0);
+        void select() {
+            if (answeringSince.get() != 0) {
+                answeringSince.set(0);
             }
             if (isAwaited) {
                 isAwaited = false;
             }
         }
 
-        private void leave() {
-            leaver = Thread.currentThread();
+        private void startAnswer() {
+            answerer = Thread.currentThread();
             // Never 0, which has another meaning; a nanosecond more does not matter.
-            left.set(System.nanoTime() | 1);
+            answeringSince.set(System.nanoTime() | 1);
         }
 
         /** Reports that a selection is needed. */
-        void hurry() {
-            if (left.get() != 0 && !isAwaited) {
+        void requestSelection() {
+            if (answeringSince.get() != 0 && !isAwaited) {
                 isAwaited = true;
                 LockSupport.unpark(all.watch);
             }
@@ -125,9 +125,9 @@ final class ReplacementSelectors implements TryExecutor, AutoCloseable {
 
         /** Reports that a selection is needed, unless the thread that left reports it. */
         @SuppressWarnings("ReferenceEquality") // A thread is equal to itself alone.
-        void hurryForOthers() {
-            if (left.get() != 0 && leaver != Thread.currentThread()) {
-                hurry();
+        void requestSelectionByOthers() {
+            if (answeringSince.get() != 0 && answerer != Thread.currentThread()) {
+                requestSelection();
             }
         }
 
@@ -137,14 +137,14 @@ final class ReplacementSelectors implements TryExecutor, AutoCloseable {
 
         /** Returns whether a replacement is due; true only once. */
         private boolean claim(long now) {
-            long since = left.get();
-            return since != 0 && now - since >= PATIENCE && left.compareAndSet(since, 0);
+            long since = answeringSince.get();
+            return since != 0 && now - since >= PATIENCE && answeringSince.compareAndSet(since, 0);
         }
     }
 
-    /** Returns the post of a selector by its number, from 0. */
-    Post post(int number) {
-        return posts[number];
+    /** Returns the state of a selector by its number, from 0. */
+    SelectorState state(int number) {
+        return states[number];
     }
 
     @Override
@@ -159,13 +159,13 @@ final class ReplacementSelectors implements TryExecutor, AutoCloseable {
     @Override
     @SuppressWarnings("ReferenceEquality") // Compares tasks by identity.
     public boolean tryExecute(Runnable task) {
-        for (Post post : posts) {
-            if (post.selecting == task) {
-                post.leave();
+        for (SelectorState state : states) {
+            if (state.selecting == task) {
+                state.startAnswer();
                 // Read after the write: the watch checks once more after it has set the flag.
-                if (isResting || (isDozing && post.isShared())) {
-                    isResting = false;
-                    isDozing = false;
+                if (isParked || (isSlow && state.isShared())) {
+                    isParked = false;
+                    isSlow = false;
                     LockSupport.unpark(watch);
                 }
                 return true;
@@ -177,21 +177,21 @@ final class ReplacementSelectors implements TryExecutor, AutoCloseable {
     private void watch() {
         int quiet = 0;
         while (!isClosed) {
-            if (isAnyLeft()) {
+            if (isAnyAnswering()) {
                 quiet = 0;
             } else if (++quiet > QUIET_TICKS) {
-                rest();
+                parkUntilAnswer();
                 quiet = 0;
             }
-            isDozing = true;
-            // Read after the write: a thread that leaves a shared post after this check sees the
+            isSlow = true;
+            // Read after the write: a thread that leaves a shared state after this check sees the
             // flag.
-            isDozing = !isAnyShared();
-            LockSupport.parkNanos(this, isDozing ? loneTick : TICK);
+            isSlow = !isAnyShared();
+            LockSupport.parkNanos(this, isSlow ? loneTick : TICK);
             long now = System.nanoTime();
-            for (Post post : posts) {
-                if (post.claim(now)) {
-                    send(post.selecting);
+            for (SelectorState state : states) {
+                if (state.claim(now)) {
+                    send(state.selecting);
                 }
             }
         }
@@ -208,27 +208,27 @@ final class ReplacementSelectors implements TryExecutor, AutoCloseable {
         }
     }
 
-    /** Waits until a thread leaves its post. */
-    private void rest() {
-        isResting = true;
-        while (isResting && !isClosed && !isAnyLeft()) {
+    /** Waits until a thread leaves its state. */
+    private void parkUntilAnswer() {
+        isParked = true;
+        while (isParked && !isClosed && !isAnyAnswering()) {
             LockSupport.park(this);
         }
-        isResting = false;
+        isParked = false;
     }
 
     private boolean isAnyShared() {
-        for (Post post : posts) {
-            if (post.isShared()) {
+        for (SelectorState state : states) {
+            if (state.isShared()) {
                 return true;
             }
         }
         return false;
     }
 
-    private boolean isAnyLeft() {
-        for (Post post : posts) {
-            if (post.left.get() != 0) {
+    private boolean isAnyAnswering() {
+        for (SelectorState state : states) {
+            if (state.answeringSince.get() != 0) {
                 return true;
             }
         }

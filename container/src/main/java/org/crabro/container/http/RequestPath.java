@@ -65,8 +65,9 @@ public final class RequestPath {
      */
     public static RequestPath of(Request request) {
         String raw = Optional.ofNullable(request.getHttpURI().getPath()).orElse("");
-        if (request.getAttribute(ATTRIBUTE) instanceof RequestPath known && known.raw.equals(raw)) {
-            return known;
+        if (request.getAttribute(ATTRIBUTE) instanceof RequestPath parsed
+                && parsed.raw.equals(raw)) {
+            return parsed;
         }
         return parse(raw);
     }

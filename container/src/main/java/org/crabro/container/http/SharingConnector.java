@@ -28,7 +28,7 @@ final class SharingConnector extends ServerConnector {
     private final OpenConnections connections;
 
     /**
-     * @param selectors their count, which is also the count of posts
+     * @param selectors their count, which is also the count of states
      */
     SharingConnector(
             Server server,
@@ -47,7 +47,7 @@ final class SharingConnector extends ServerConnector {
         return new ServerConnectorManager(executor, scheduler, selectors) {
             @Override
             protected ManagedSelector newSelector(int id) {
-                return new ReportingSelector(this, id, replacements.post(id));
+                return new ReportingSelector(this, id, replacements.state(id));
             }
 
             @Override
@@ -79,7 +79,7 @@ final class SharingConnector extends ServerConnector {
                         selector,
                         key,
                         getScheduler(),
-                        ((ReportingSelector) selector).post,
+                        ((ReportingSelector) selector).state,
                         connections);
         endPoint.setIdleTimeout(getIdleTimeout());
         return endPoint;
@@ -88,7 +88,7 @@ final class SharingConnector extends ServerConnector {
     /** Requests a selection if an answer may wait for one, and reports activity of the client. */
     private static final class HurryingEndPoint extends SocketChannelEndPoint
             implements OpenConnections.TrackedEndPoint {
-        private final ReplacementSelectors.Post post;
+        private final ReplacementSelectors.SelectorState state;
         private final OpenConnections connections;
         private final OpenConnections.Tracked tracked;
 
@@ -97,10 +97,10 @@ final class SharingConnector extends ServerConnector {
                 ManagedSelector selector,
                 SelectionKey key,
                 Scheduler scheduler,
-                ReplacementSelectors.Post post,
+                ReplacementSelectors.SelectorState state,
                 OpenConnections connections) {
             super(channel, selector, key, scheduler);
-            this.post = post;
+            this.state = state;
             this.connections = connections;
             this.tracked = new OpenConnections.Tracked(this);
         }
@@ -134,17 +134,18 @@ final class SharingConnector extends ServerConnector {
         @Override
         protected void onIncompleteFlush() {
             super.onIncompleteFlush();
-            post.hurry();
+            state.requestSelection();
         }
     }
 
     private static final class ReportingSelector extends ManagedSelector {
-        private final ReplacementSelectors.Post post;
+        private final ReplacementSelectors.SelectorState state;
 
-        ReportingSelector(SelectorManager manager, int id, ReplacementSelectors.Post post) {
+        ReportingSelector(
+                SelectorManager manager, int id, ReplacementSelectors.SelectorState state) {
             super(manager, id);
-            this.post = post;
-            post.open(
+            this.state = state;
+            state.open(
                     Objects.requireNonNull(getBean(AdaptiveExecutionStrategy.class)),
                     this::connections);
         }
@@ -161,12 +162,12 @@ final class SharingConnector extends ServerConnector {
         @Override
         public void submit(SelectorUpdate update) {
             super.submit(update);
-            post.hurryForOthers();
+            state.requestSelectionByOthers();
         }
 
         @Override
         protected int nioSelect(Selector selector, boolean now) throws IOException {
-            post.take();
+            state.select();
             return super.nioSelect(selector, now);
         }
     }

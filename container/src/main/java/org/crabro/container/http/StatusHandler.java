@@ -53,11 +53,11 @@ public final class StatusHandler extends Handler.Abstract.NonBlocking {
     @Override
     public boolean handle(Request request, Response response, Callback callback) {
         String path = RequestPath.of(request).text();
-        boolean known =
+        boolean isServed =
                 path.equals("/")
                         || path.equals("/status.html")
                         || path.equals("/ApplicationStatus");
-        if (!known) {
+        if (!isServed) {
             return false;
         }
         UnreadBody.drop(request, response);

@@ -104,7 +104,7 @@ public final class UnreadBody {
                 if (request.getLength() != 0
                         && request.getConnectionMetaData().getConnection()
                                 instanceof HTTP2Connection connection) {
-                    request.addHttpStreamWrapper(stream -> new KeptAnswer(stream, connection));
+                    request.addHttpStreamWrapper(stream -> new CompleteAnswer(stream, connection));
                 }
                 return super.handle(request, response, callback);
             }
@@ -112,10 +112,10 @@ public final class UnreadBody {
     }
 
     /** A stream of HTTP/2 whose answer the client gets, however much of the body it has sent. */
-    private static final class KeptAnswer extends HttpStream.Wrapper {
+    private static final class CompleteAnswer extends HttpStream.Wrapper {
         private final HTTP2Connection connection;
 
-        KeptAnswer(HttpStream stream, HTTP2Connection connection) {
+        CompleteAnswer(HttpStream stream, HTTP2Connection connection) {
             super(stream);
             this.connection = connection;
         }

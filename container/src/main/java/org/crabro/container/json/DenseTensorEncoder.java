@@ -107,7 +107,7 @@ final class DenseTensorEncoder extends ValueEncoder {
         if (json.next() == '{') {
             putCells(json);
         } else {
-            putRest(json);
+            putRemaining(json);
         }
     }
 
@@ -121,7 +121,7 @@ final class DenseTensorEncoder extends ValueEncoder {
     }
 
     /** Puts the numbers of a list, whose bracket was read. */
-    void putRest(JsonScanner json) {
+    void putRemaining(JsonScanner json) {
         if (!putList(json)) {
             throw json.uncommon();
         }

@@ -16,10 +16,6 @@ import org.crabro.text.EightBytes;
  * A cursor over the bytes of JSON in its common forms. Every other form ends in an {@link
  * UncommonFormException}; the caller then parses the bytes with a complete JSON parser, which
  * reports errors. For one thread.
- *
- * <p>It is one class because every method moves the same position over the same bytes. Words,
- * strings and numbers are read a few bytes at a time, so a split would pass the position back and
- * forth for each value.
  */
 public final class JsonScanner {
     /** Thrown for every form that is not common. It is expected, so it has no stack trace. */

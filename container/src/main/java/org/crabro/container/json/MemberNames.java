@@ -57,7 +57,7 @@ final class MemberNames {
         int from = json.at() + 1;
         int to = json.plainString();
         if (to < 0) {
-            return found(JsonStrings.text(json.bytes(), from, json.name()));
+            return indexOf(JsonStrings.text(json.bytes(), from, json.name()));
         }
         json.checkName(from);
         byte[] bytes = json.bytes();
@@ -66,10 +66,10 @@ final class MemberNames {
                 return i;
             }
         }
-        return found(new String(bytes, from, to - from, StandardCharsets.UTF_8));
+        return indexOf(new String(bytes, from, to - from, StandardCharsets.UTF_8));
     }
 
-    private int found(String name) {
+    private int indexOf(String name) {
         return indexes.getOrDefault(name, UNKNOWN);
     }
 }

@@ -102,7 +102,7 @@ final class MixedTensorEncoder extends ValueEncoder {
             // It is a label, and the list contains its numbers.
             int nameTo = row.size();
             checkOneLabel(json);
-            subspace.putRest(json);
+            subspace.putRemaining(json);
             add(json, nameFrom, nameTo, nameTo, row.size());
         } else if (isArray) {
             row.forget(nameFrom);

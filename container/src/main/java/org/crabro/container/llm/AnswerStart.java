@@ -69,10 +69,10 @@ final class AnswerStart {
     /**
      * Starts the model.
      *
-     * @param found of the search; empty if there was none
+     * @param result of the search; empty if there was none
      * @return a result whose origin is the answer, or an error
      */
-    Result answer(Query query, String prompt, Optional<Result> found) {
+    Result answer(Query query, String prompt, Optional<Result> result) {
         try {
             boolean isStreamed = isTrue(query, "stream", settings.isStreamed());
             ModelCall call =
@@ -91,13 +91,13 @@ final class AnswerStart {
                             query.traceLevel() >= 1 || isTrue(query, "includePrompt", false)
                                     ? Optional.of(prompt)
                                     : Optional.empty(),
-                            found.filter(_ -> isTrue(query, "includeHits", false)),
+                            result.filter(_ -> isTrue(query, "includeHits", false)),
                             query.traceLevel() >= 1);
             return new Result(
                     List.of(),
-                    found.map(Result::totalCount).orElse(0L),
-                    found.flatMap(Result::coverage),
-                    found.map(Result::errors).orElse(List.of()),
+                    result.map(Result::totalCount).orElse(0L),
+                    result.flatMap(Result::coverage),
+                    result.map(Result::errors).orElse(List.of()),
                     Optional.of(answer));
         } catch (LanguageModelException e) {
             return Result.failed(e.error());
@@ -130,9 +130,10 @@ final class AnswerStart {
         String start = settings.prefix() + ".";
         query.properties()
                 .forEach((name, value) -> {
-                    String rest = name.startsWith(start) ? name.substring(start.length()) : "";
-                    if (!rest.isEmpty() && !OF_SEARCHER.contains(rest.toLowerCase(Locale.ROOT))) {
-                        options.put(rest, value);
+                    String option = name.startsWith(start) ? name.substring(start.length()) : "";
+                    if (!option.isEmpty()
+                            && !OF_SEARCHER.contains(option.toLowerCase(Locale.ROOT))) {
+                        options.put(option, value);
                     }
                 });
         return options;

@@ -9,12 +9,12 @@ import org.crabro.component.Result;
  * @param call the running call; the code that writes the result closes it
  * @param isStreamed whether each part of the text is an event; otherwise the whole text is one
  * @param prompt shown before the text; empty if it is not shown
- * @param found the search result, shown before the text; empty if it is not shown
+ * @param result the search result, shown before the text; empty if it is not shown
  * @param showsTimes whether the times are shown after the text
  */
 public record GeneratedAnswer(
         ModelCall call,
         boolean isStreamed,
         Optional<String> prompt,
-        Optional<Result> found,
+        Optional<Result> result,
         boolean showsTimes) {}

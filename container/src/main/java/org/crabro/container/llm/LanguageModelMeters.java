@@ -134,9 +134,9 @@ public final class LanguageModelMeters {
     }
 
     private OfModel meters(String model) {
-        OfModel known = models.get(model);
-        if (known != null) {
-            return known;
+        OfModel ofModel = models.get(model);
+        if (ofModel != null) {
+            return ofModel;
         }
         return models.computeIfAbsent(models.size() < MODELS_MAX ? model : OTHERS, this::make);
     }

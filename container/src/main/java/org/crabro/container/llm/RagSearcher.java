@@ -19,23 +19,23 @@ final class RagSearcher implements Searcher {
 
     @Override
     public Result search(Query query, Execution execution) {
-        Result found = execution.search(query);
+        Result result = execution.search(query);
         boolean hasFailed =
-                found.hits().isEmpty()
-                        && found.errors().stream()
+                result.hits().isEmpty()
+                        && result.errors().stream()
                                 .anyMatch(error -> error.kind() != QueryError.Kind.WARNING);
         if (hasFailed) {
             // An answer without documents would look like one that is based on them.
-            return found;
+            return result;
         }
         try {
-            return start.answer(query, prompt(query, found), Optional.of(found));
+            return start.answer(query, prompt(query, result), Optional.of(result));
         } catch (LanguageModelException e) {
             return Result.failed(e.error());
         }
     }
 
-    private String prompt(Query query, Result found) {
+    private String prompt(Query query, Result result) {
         String words = query.property("query").orElse("");
         String prompt = start.prompt(query);
         if (start.parameter(query, "context").filter("skip"::equals).isPresent()) {
@@ -47,6 +47,6 @@ final class RagSearcher implements Searcher {
                         .map(String::strip)
                         .filter(name -> !name.isEmpty())
                         .toList();
-        return new ContextPrompt(fields).of(prompt, words, found.hits());
+        return new ContextPrompt(fields).of(prompt, words, result.hits());
     }
 }

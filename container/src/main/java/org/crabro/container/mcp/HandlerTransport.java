@@ -18,11 +18,11 @@ final class HandlerTransport implements McpStatelessServerTransport {
 
     /** Returns the handler of messages. */
     McpStatelessServerHandler handler() {
-        McpStatelessServerHandler known = handler;
-        if (known == null) {
+        McpStatelessServerHandler current = handler;
+        if (current == null) {
             throw new IllegalStateException("no server was built for this transport");
         }
-        return known;
+        return current;
     }
 
     @Override

@@ -79,14 +79,14 @@ public final class McpHandler extends Handler.Abstract implements AccessHandler.
             return true;
         }
         String version = request.getHeaders().get(HttpHeaders.PROTOCOL_VERSION);
-        List<String> known = transport.protocolVersions();
-        if (version != null && !known.contains(version)) {
+        List<String> versions = transport.protocolVersions();
+        if (version != null && !versions.contains(version)) {
             problem(
                     response,
                     callback,
                     HttpStatus.BAD_REQUEST_400,
                     "MCP-Protocol-Version: expected one of %s but found '%s'"
-                            .formatted(String.join(", ", known), version));
+                            .formatted(String.join(", ", versions), version));
             return true;
         }
         if (!free.tryAcquire()) {

@@ -104,7 +104,7 @@ final class RpcMessages {
                                             id(each).orElse(null),
                                             "'initialize' is not possible in a batch"))
                             : one(each, context);
-            answer.map(found -> found instanceof RpcError error ? error.json() : found)
+            answer.map(reply -> reply instanceof RpcError error ? error.json() : reply)
                     .ifPresent(answers::add);
         }
         return answers.isEmpty() ? new Answer.Nothing() : new Answer.Json(answers);

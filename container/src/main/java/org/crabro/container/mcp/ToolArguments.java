@@ -21,20 +21,20 @@ record ToolArguments(Map<String, Object> values) {
     /**
      * Returns the arguments of a call.
      *
-     * @param known the names of the arguments of the tool
+     * @param names the names of the arguments of the tool
      * @throws InvalidArgumentException if there is another one
      */
-    static ToolArguments of(@Nullable Map<String, Object> given, Set<String> known) {
+    static ToolArguments of(@Nullable Map<String, Object> given, Set<String> names) {
         var values = new LinkedHashMap<String, Object>();
         if (given != null) {
             given.forEach((name, value) -> {
-                if (!known.contains(name)) {
+                if (!names.contains(name)) {
                     throw new InvalidArgumentException(
                             "unknown argument '%s'; expected one of %s%s"
                                     .formatted(
                                             name,
-                                            String.join(", ", new TreeSet<>(known)),
-                                            NearestName.hint(name, known)));
+                                            String.join(", ", new TreeSet<>(names)),
+                                            NearestName.hint(name, names)));
                 }
                 if (value != null) {
                     values.put(name, value);
@@ -94,8 +94,8 @@ record ToolArguments(Map<String, Object> values) {
         return members;
     }
 
-    private static InvalidArgumentException unexpected(String name, String expected, Object found) {
+    private static InvalidArgumentException unexpected(String name, String expected, Object value) {
         return new InvalidArgumentException(
-                "%s: expected %s, but found '%s'".formatted(name, expected, found));
+                "%s: expected %s, but found '%s'".formatted(name, expected, value));
     }
 }

@@ -61,7 +61,7 @@ final class VisitPaths {
      */
     private Selection selection(ToolArguments arguments) {
         var parts = new ArrayList<Selection>();
-        arguments.text("type").ifPresent(type -> parts.add(parsed("type", known(type))));
+        arguments.text("type").ifPresent(type -> parts.add(parsed("type", declaredType(type))));
         arguments
                 .text("group")
                 .ifPresent(group ->
@@ -88,7 +88,7 @@ final class VisitPaths {
         }
     }
 
-    private String known(String type) {
+    private String declaredType(String type) {
         if (!types.types().containsKey(type)) {
             throw unknown("type", "there is no document type", type, types.types().keySet());
         }
@@ -113,7 +113,7 @@ final class VisitPaths {
         if (having.size() == 1) {
             return having.getFirst();
         }
-        type.ifPresent(this::known);
+        type.ifPresent(this::declaredType);
         throw new InvalidArgumentException(
                 "cluster: expected one of %s, but found none"
                         .formatted(String.join(", ", having.isEmpty() ? names : having)));
@@ -124,9 +124,9 @@ final class VisitPaths {
     }
 
     private static InvalidArgumentException unknown(
-            String argument, String problem, String name, Iterable<String> known) {
+            String argument, String problem, String name, Iterable<String> candidates) {
         var names = new TreeSet<String>();
-        known.forEach(names::add);
+        candidates.forEach(names::add);
         return new InvalidArgumentException(
                 "%s: %s '%s'; expected one of %s%s"
                         .formatted(

@@ -63,17 +63,17 @@ record ArgumentType(CellType cells, List<Integer> sizes) {
      */
     DenseTensor accepted(DenseTensor tensor) {
         List<Dimension> dimensions = tensor.type().dimensions();
-        var found = new ArrayList<Integer>();
+        var shape = new ArrayList<Integer>();
         for (Dimension dimension : dimensions) {
             if (dimension instanceof Dimension.Indexed(_, int size)) {
-                found.add(size);
+                shape.add(size);
             }
         }
-        boolean isAccepted = found.size() == sizes.size();
+        boolean isAccepted = shape.size() == sizes.size();
         for (int i = 0; isAccepted && i < sizes.size(); i++) {
             isAccepted =
                     dimensions.get(i).name().equals("d" + i)
-                            && (sizes.get(i) == 0 || sizes.get(i).equals(found.get(i)));
+                            && (sizes.get(i) == 0 || sizes.get(i).equals(shape.get(i)));
         }
         if (!isAccepted) {
             throw new TensorSyntaxException(
@@ -84,7 +84,7 @@ record ArgumentType(CellType cells, List<Integer> sizes) {
 
     /** Returns the sizes of the lists in a text; the first of each depth counts. */
     private List<Integer> nested(String text) {
-        var found = new ArrayList<Integer>();
+        var shape = new ArrayList<Integer>();
         var ended = new ArrayList<Boolean>();
         int depth = 0;
         int count = 0;
@@ -96,8 +96,8 @@ record ArgumentType(CellType cells, List<Integer> sizes) {
                         throw TensorSyntaxException.at(
                                 text, i, "lists are deeper than the dimensions of " + this);
                     }
-                    if (found.size() < depth) {
-                        found.add(1);
+                    if (shape.size() < depth) {
+                        shape.add(1);
                         ended.add(false);
                     }
                 }
@@ -111,29 +111,31 @@ record ArgumentType(CellType cells, List<Integer> sizes) {
                 case ',' -> {
                     count++;
                     if (depth > 0 && !ended.get(depth - 1)) {
-                        found.set(depth - 1, found.get(depth - 1) + 1);
+                        shape.set(depth - 1, shape.get(depth - 1) + 1);
                     }
                 }
                 default -> {}
             }
         }
-        return found.size() == sizes.size() ? bound(found) : flat(count + 1);
+        return shape.size() == sizes.size() ? bound(shape) : flat(count + 1);
     }
 
     /** Returns the sizes for a list of all cells. */
     private List<Integer> flat(int cells) {
-        long known = 1;
+        long sizeProduct = 1;
         for (int size : sizes) {
-            known *= Math.max(1, size);
+            sizeProduct *= Math.max(1, size);
         }
         boolean isClear = sizes.stream().filter(size -> size == 0).count() == 1;
-        if (!isClear || cells % known != 0) {
+        if (!isClear || cells % sizeProduct != 0) {
             throw new TensorSyntaxException(
                     "a list of %d values has no clear sizes for %s; write a list for each dimension"
                             .formatted(cells, this));
         }
-        int rest = (int) (cells / known);
-        return sizes.stream().map(size -> size == 0 ? Integer.valueOf(rest) : size).toList();
+        int inferredSize = (int) (cells / sizeProduct);
+        return sizes.stream()
+                .map(size -> size == 0 ? Integer.valueOf(inferredSize) : size)
+                .toList();
     }
 
     /** Returns the sizes that the labels of cells need. */
@@ -142,29 +144,29 @@ record ArgumentType(CellType cells, List<Integer> sizes) {
         for (int i = 0; i < sizes.size(); i++) {
             mapped.add(new Dimension.Mapped("d" + i));
         }
-        var found = new ArrayList<Integer>();
-        sizes.forEach(_ -> found.add(1));
+        var shape = new ArrayList<Integer>();
+        sizes.forEach(_ -> shape.add(1));
         if (WrittenTensor.parse(text, new TensorType(cells, mapped))
                 instanceof MixedTensor tensor) {
             for (List<String> address : tensor.addresses()) {
-                for (int i = 0; i < found.size(); i++) {
+                for (int i = 0; i < shape.size(); i++) {
                     String label = address.get(i);
                     if (!label.matches("[0-9]{1,9}")) {
                         throw new TensorSyntaxException(
                                 "expected a number as label of d%d but found '%s'"
                                         .formatted(i, label));
                     }
-                    found.set(i, Math.max(found.get(i), Integer.parseInt(label) + 1));
+                    shape.set(i, Math.max(shape.get(i), Integer.parseInt(label) + 1));
                 }
             }
         }
-        return bound(found);
+        return bound(shape);
     }
 
-    private List<Integer> bound(List<Integer> found) {
+    private List<Integer> bound(List<Integer> shape) {
         var sizesOfText = new ArrayList<Integer>();
         for (int i = 0; i < sizes.size(); i++) {
-            sizesOfText.add(sizes.get(i) == 0 ? found.get(i) : sizes.get(i));
+            sizesOfText.add(sizes.get(i) == 0 ? shape.get(i) : sizes.get(i));
         }
         return sizesOfText;
     }

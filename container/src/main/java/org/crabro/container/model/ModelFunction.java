@@ -57,13 +57,14 @@ record ModelFunction(
      */
     static ModelFunction find(String model, List<ModelFunction> functions, List<String> path) {
         String name = String.join(".", path);
-        List<ModelFunction> found = functions.stream().filter(each -> each.isNamed(name)).toList();
-        if (found.size() == 1) {
-            return found.getFirst();
+        List<ModelFunction> matches =
+                functions.stream().filter(each -> each.isNamed(name)).toList();
+        if (matches.size() == 1) {
+            return matches.getFirst();
         }
         List<String> names = functions.stream().map(ModelFunction::name).toList();
         throw new IllegalArgumentException(
-                found.isEmpty() && !path.isEmpty()
+                matches.isEmpty() && !path.isEmpty()
                         ? "model '%s' has no function '%s'; there are %s"
                                 .formatted(model, name, names)
                         : "model '%s' has several functions; name one of %s"

@@ -132,7 +132,7 @@ public final class ModelHandler extends Handler.Abstract {
             this.status = status;
         }
 
-        static Refusal notFound(String message) {
+        static Refusal notFoundRefusal(String message) {
             return new Refusal(HttpStatus.NOT_FOUND_404, message);
         }
 
@@ -156,7 +156,7 @@ public final class ModelHandler extends Handler.Abstract {
                         .filter(part -> !part.isEmpty())
                         .toList();
         if (path.isEmpty() || !path.getFirst().equals(VERSION)) {
-            throw Refusal.notFound(
+            throw Refusal.notFoundRefusal(
                     path.isEmpty()
                             ? "expected a version after " + ROOT + ", as in " + ROOT + "/v1"
                             : "unknown API version '%s'; there is v1".formatted(path.getFirst()));
@@ -169,7 +169,7 @@ public final class ModelHandler extends Handler.Abstract {
         String name =
                 Optional.ofNullable(names.get(path.get(1)))
                         .orElseThrow(() ->
-                                Refusal.notFound(
+                                Refusal.notFoundRefusal(
                                         "there is no model '%s'; there are %s"
                                                 .formatted(path.get(1), models.names())));
         List<ModelFunction> functions = models.functions(name).orElseThrow();
@@ -184,7 +184,7 @@ public final class ModelHandler extends Handler.Abstract {
                     HttpStatus.OK_200,
                     json -> describe(json, base, name, functions));
         } else {
-            ModelFunction found = find(name, functions, function);
+            ModelFunction modelFunction = find(name, functions, function);
             JsonReply.send(
                     response,
                     callback,
@@ -192,7 +192,7 @@ public final class ModelHandler extends Handler.Abstract {
                     json -> {
                         json.writeStartObject();
                         json.writeStringProperty("model", name);
-                        describe(json, base, name, found);
+                        describe(json, base, name, modelFunction);
                         json.writeEndObject();
                     });
         }
@@ -272,7 +272,7 @@ public final class ModelHandler extends Handler.Abstract {
         try {
             return ModelFunction.find(model, functions, path);
         } catch (IllegalArgumentException e) {
-            throw Refusal.notFound(String.valueOf(e.getMessage()));
+            throw Refusal.notFoundRefusal(String.valueOf(e.getMessage()));
         }
     }
 

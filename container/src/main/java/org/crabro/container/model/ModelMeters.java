@@ -83,9 +83,9 @@ public final class ModelMeters implements RunListener, AutoCloseable {
     }
 
     private OfModel meters(String model) {
-        OfModel known = models.get(model);
-        if (known != null) {
-            return known;
+        OfModel ofModel = models.get(model);
+        if (ofModel != null) {
+            return ofModel;
         }
         return models.computeIfAbsent(shown(model), this::make);
     }

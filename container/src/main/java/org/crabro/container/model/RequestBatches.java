@@ -123,10 +123,10 @@ final class RequestBatches implements AutoCloseable {
     private Batch join(Key key, Member member) {
         lock.lock();
         try {
-            Batch known = open.get(key);
-            Batch batch = known == null ? new Batch(lock.newCondition()) : known;
+            Batch pending = open.get(key);
+            Batch batch = pending == null ? new Batch(lock.newCondition()) : pending;
             batch.members.add(member);
-            if (known == null) {
+            if (pending == null) {
                 open.put(key, batch);
                 batches++;
                 Thread.ofVirtual().name("model-batch").start(() -> run(key, batch));

@@ -152,18 +152,20 @@ public final class IndexingProcessor {
         if (affected.fields().isEmpty()) {
             return Optional.of(update);
         }
-        Set<String> known = assigned(update);
+        Set<String> assignedFields = assigned(update);
         DocumentType type = schema.documentType();
         boolean isEnough =
                 affected.inputs().stream()
-                        .allMatch(input -> known.contains(input) || !isFed(type, input));
+                        .allMatch(input -> assignedFields.contains(input) || !isFed(type, input));
         if (!isEnough) {
             return Optional.empty();
         }
-        List<FieldUpdate> ofKnown =
-                update.updates().stream().filter(each -> known.contains(each.field())).toList();
+        List<FieldUpdate> ofAssigned =
+                update.updates().stream()
+                        .filter(each -> assignedFields.contains(each.field()))
+                        .toList();
         Map<String, FieldValue> derived =
-                derived(update.id(), affected, applied(ofKnown, update.id(), Map.of()));
+                derived(update.id(), affected, applied(ofAssigned, update.id(), Map.of()));
         var updates = new ArrayList<>(update.updates());
         for (String output : affected.outputs()) {
             FieldValue value = derived.get(output);

@@ -241,9 +241,9 @@ final class IndexingRun {
             }
             case Step.SelectInput(var cases) -> {
                 for (var each : cases.entrySet()) {
-                    Optional<FieldValue> found = fed.value(each.getKey());
-                    if (found.isPresent()) {
-                        value(each.getValue(), found);
+                    Optional<FieldValue> fieldValue = fed.value(each.getKey());
+                    if (fieldValue.isPresent()) {
+                        value(each.getValue(), fieldValue);
                         break;
                     }
                 }
@@ -291,9 +291,9 @@ final class IndexingRun {
         if (current.isEmpty()) {
             return;
         }
-        Statement found = choice.cases().get(ValueFunctions.text(current.get()));
-        if (found != null) {
-            value(found, current);
+        Statement chosen = choice.cases().get(ValueFunctions.text(current.get()));
+        if (chosen != null) {
+            value(chosen, current);
         } else {
             choice.otherwise().ifPresent(statement -> value(statement, current));
         }

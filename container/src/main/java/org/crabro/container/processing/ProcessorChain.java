@@ -46,7 +46,7 @@ public record ProcessorChain(String id, List<Step> steps) {
     /** The result of processing an operation. */
     public sealed interface Outcome {
         /** The operation is executed. */
-        record Goes(ConditionalOperation operation) implements Outcome {}
+        record Continues(ConditionalOperation operation) implements Outcome {}
 
         /** The operation is dropped without an error. */
         record Dropped(String reason) implements Outcome {}
@@ -69,7 +69,7 @@ public record ProcessorChain(String id, List<Step> steps) {
      */
     public Outcome process(ConditionalOperation fed, DocumentType type, Principal sender) {
         if (isEmpty()) {
-            return new Outcome.Goes(fed);
+            return new Outcome.Continues(fed);
         }
         Caller caller = Callers.of(sender);
         DocumentOperation operation = fed.operation();
@@ -113,7 +113,7 @@ public record ProcessorChain(String id, List<Step> steps) {
                 }
             }
         }
-        return new Outcome.Goes(
+        return new Outcome.Continues(
                 operation.equals(fed.operation())
                         ? fed
                         : new ConditionalOperation(operation, fed.condition(), fed.create()));

@@ -61,17 +61,17 @@ public final class Cursor {
         } catch (IOException e) {
             throw new UncheckedIOException("bytes in memory can be written", e);
         }
-        byte[] rest = bytes.toByteArray();
-        if (rest.length > BYTES_MAX) {
+        byte[] payload = bytes.toByteArray();
+        if (payload.length > BYTES_MAX) {
             return Optional.empty();
         }
-        var whole = new byte[HEAD + rest.length];
+        var whole = new byte[HEAD + payload.length];
         whole[0] = VERSION;
-        int check = checksum(rest);
+        int check = checksum(payload);
         for (int i = 0; i < Integer.BYTES; i++) {
             whole[1 + i] = (byte) (check >>> (Byte.SIZE * i));
         }
-        System.arraycopy(rest, 0, whole, HEAD, rest.length);
+        System.arraycopy(payload, 0, whole, HEAD, payload.length);
         return Optional.of(Base64.getUrlEncoder().withoutPadding().encodeToString(whole));
     }
 
@@ -94,11 +94,11 @@ public final class Cursor {
         for (int i = 0; i < Integer.BYTES; i++) {
             check |= (whole[1 + i] & 0xff) << (Byte.SIZE * i);
         }
-        byte[] rest = Arrays.copyOfRange(whole, HEAD, whole.length);
-        if (checksum(rest) != check) {
+        byte[] payload = Arrays.copyOfRange(whole, HEAD, whole.length);
+        if (checksum(payload) != check) {
             throw illegal("expected the value of 'after' in a result, but this one was changed");
         }
-        try (var in = new DataInputStream(new ByteArrayInputStream(rest))) {
+        try (var in = new DataInputStream(new ByteArrayInputStream(payload))) {
             if (in.readInt() != order(sorting)) {
                 throw illegal("it belongs to a query with another sort order");
             }

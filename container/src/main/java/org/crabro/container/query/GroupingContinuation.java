@@ -91,16 +91,16 @@ public final class GroupingContinuation {
             if (page.offset() < 0) {
                 throw invalid();
             }
-            pages.removeIf(known -> isReplaced(known, page, moves));
+            pages.removeIf(earlier -> isReplaced(earlier, page, moves));
             pages.add(page);
         }
 
-        private static boolean isReplaced(GroupPage known, GroupPage by, boolean moves) {
+        private static boolean isReplaced(GroupPage other, GroupPage by, boolean moves) {
             List<Integer> path = by.path();
             boolean inside =
-                    known.path().size() >= path.size()
-                            && known.path().subList(0, path.size()).equals(path);
-            return inside && (moves || (known.path().equals(path) && known.tag() == by.tag()));
+                    other.path().size() >= path.size()
+                            && other.path().subList(0, path.size()).equals(path);
+            return inside && (moves || (other.path().equals(path) && other.tag() == by.tag()));
         }
 
         private int number() {

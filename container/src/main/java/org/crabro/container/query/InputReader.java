@@ -262,7 +262,7 @@ final class InputReader {
     /** The labels of a tensor in its literal form may have quotes, too. */
     private Tensor json(String text, TensorType type) {
         try {
-            return TensorJson.parse(text, type, this::leaveOut);
+            return TensorJson.parse(text, type, this::countLeftOut);
         } catch (TensorSyntaxException e) {
             if (type.isDense() || text.startsWith("[")) {
                 throw e;
@@ -281,7 +281,7 @@ final class InputReader {
     }
 
     /** Bounds the cells that all inputs of a query leave out. */
-    private void leaveOut(int cells) {
+    private void countLeftOut(int cells) {
         leftOut += cells;
         if (leftOut > TensorLimitException.CELL_COUNT_MAX) {
             throw new IllegalArgumentException(

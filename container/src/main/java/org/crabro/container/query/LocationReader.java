@@ -192,7 +192,8 @@ final class LocationReader {
         if (!whole.matches()) {
             return Optional.empty();
         }
-        String field = whole.group(1) == null ? field(Parameter.LOCATION) : known(whole.group(1));
+        String field =
+                whole.group(1) == null ? field(Parameter.LOCATION) : resolvedField(whole.group(1));
         var areas = new ArrayList<QueryNode>();
         for (MatchResult each : AREA.matcher(whole.group(2)).results().toList()) {
             Optional<QueryNode> area = area(each.group(1).equals("["), each.group(2), field);
@@ -276,7 +277,7 @@ final class LocationReader {
     private String field(Parameter asking) {
         Optional<String> named = parameters.text(Parameter.POS_ATTRIBUTE);
         if (named.isPresent()) {
-            return known(named.get());
+            return resolvedField(named.get());
         }
         List<String> places = placeFields();
         if (places.size() != 1) {
@@ -293,7 +294,7 @@ final class LocationReader {
         return places.getFirst();
     }
 
-    private String known(String field) {
+    private String resolvedField(String field) {
         List<String> places = placeFields();
         if (!places.contains(field)) {
             throw new IllegalQueryException(

@@ -67,7 +67,7 @@ final class OverridesReader {
                         return;
                     }
                     for (String prefix : PROPERTIES) {
-                        behind(name, prefix).ifPresent(rest -> properties.put(rest, value));
+                        behind(name, prefix).ifPresent(tail -> properties.put(tail, value));
                     }
                     behind(name, MATCHING)
                             .flatMap(OverridesReader::matching)
@@ -83,20 +83,20 @@ final class OverridesReader {
     private static void addLimit(
             String setting, String name, String value, Map<String, String> into) {
         // One limit of all nodes is that of each: see PhaseReader.
-        String known = setting.equalsIgnoreCase("totalMaxHits") ? "maxHits" : setting;
+        String canonical = setting.equalsIgnoreCase("totalMaxHits") ? "maxHits" : setting;
         RankProfile.MATCH_PHASE_SETTINGS.stream()
-                .filter(known::equalsIgnoreCase)
+                .filter(canonical::equalsIgnoreCase)
                 .findFirst()
-                .ifPresent(found -> {
+                .ifPresent(limit -> {
                     String valid =
-                            switch (found) {
+                            switch (limit) {
                                 case "attribute", "diversity.attribute" -> value.strip();
                                 case "diversity.cutoff.strategy" -> strategy(name, value.strip());
                                 case "ascending" ->
                                         String.valueOf(Parameters.isTrue(value.strip()));
                                 default -> Double.toString(number(name, value));
                             };
-                    into.put(RankProfile.MATCH_PHASE + found, valid);
+                    into.put(RankProfile.MATCH_PHASE + limit, valid);
                 });
     }
 

@@ -64,8 +64,10 @@ final class QueryStringReader {
     private static QueryNode narrowed(QueryNode tree, SimpleQueryParser.Signed signed) {
         var all = new ArrayList<QueryNode>(List.of(tree));
         all.addAll(signed.required());
-        QueryNode kept = all.size() == 1 ? tree : new QueryNode.And(all);
-        return signed.excluded().isEmpty() ? kept : new QueryNode.Without(kept, signed.excluded());
+        QueryNode operand = all.size() == 1 ? tree : new QueryNode.And(all);
+        return signed.excluded().isEmpty()
+                ? operand
+                : new QueryNode.Without(operand, signed.excluded());
     }
 
     private SimpleQueryParser.Signed signed(String text) {

@@ -76,12 +76,12 @@ final class RequestContext implements QueryContext {
 
     @Override
     public String language() {
-        String known = language;
-        if (known == null) {
-            known = new SortingBuilder(parameters, List.of()).language().orElse("");
-            language = known;
+        String cached = language;
+        if (cached == null) {
+            cached = new SortingBuilder(parameters, List.of()).language().orElse("");
+            language = cached;
         }
-        return known;
+        return cached;
     }
 
     @Override

@@ -30,15 +30,15 @@ public record RequestProfile(Optional<String> name, Parameters parameters, Param
      */
     public static RequestProfile of(QueryProfiles profiles, Parameters request) {
         Optional<String> asked = request.text(Parameter.QUERY_PROFILE);
-        Optional<ResolvedProfile> found =
+        Optional<ResolvedProfile> profile =
                 profiles.resolve(asked.orElse(DEFAULT), name -> value(profiles, request, name));
-        if (found.isEmpty()) {
+        if (profile.isEmpty()) {
             if (asked.isPresent() && !asked.get().equals(DEFAULT)) {
                 throw illegal("there is no query profile '" + asked.get() + "'");
             }
             return new RequestProfile(Optional.empty(), request, Parameters.NONE);
         }
-        return over(profiles, found.get(), request);
+        return over(profiles, profile.get(), request);
     }
 
     /** A request cannot choose the environment and the name of the application. */
@@ -133,7 +133,7 @@ public record RequestProfile(Optional<String> name, Parameters parameters, Param
             Optional<QueryProfileType.Field> declared,
             Parameters request) {
         String id = value.startsWith(REFERENCE) ? value.substring(REFERENCE.length()) : value;
-        ResolvedProfile found =
+        ResolvedProfile profile =
                 profiles.resolve(id, other -> value(profiles, request, other))
                         .orElseThrow(() ->
                                 illegal(
@@ -141,18 +141,18 @@ public record RequestProfile(Optional<String> name, Parameters parameters, Param
                                                 .formatted(name, id)));
         if (declared.isPresent()
                 && declared.get().type() instanceof ValueType.Profile expected
-                && !profiles.accepts(expected, found.type())) {
+                && !profiles.accepts(expected, profile.type())) {
             throw illegal(
                     "Could not set '%s': expected a value of type %s but found '%s', which %s"
                             .formatted(
                                     name,
                                     expected.shown(),
                                     id,
-                                    found.type()
+                                    profile.type()
                                             .map(type -> "is of type '" + type.id() + "'")
                                             .orElse("has no type")));
         }
-        return texts(profiles, found, name + ".", request);
+        return texts(profiles, profile, name + ".", request);
     }
 
     private static void check(
@@ -176,7 +176,7 @@ public record RequestProfile(Optional<String> name, Parameters parameters, Param
             throw unknown(name, below.get());
         }
         Optional<QueryProfileType> strict = profile.type().filter(QueryProfileType::isStrict);
-        boolean isKnown =
+        boolean isPermitted =
                 strict.isEmpty()
                         || Parameter.named(name)
                                 .filter(own ->
@@ -184,7 +184,7 @@ public record RequestProfile(Optional<String> name, Parameters parameters, Param
                                 .isPresent()
                         || types.keySet().stream()
                                 .anyMatch(declared -> name.startsWith(declared + "."));
-        if (!isKnown) {
+        if (!isPermitted) {
             throw unknown(name, strict.get());
         }
     }

@@ -234,11 +234,11 @@ final class ScopeReader {
     private static Scope within(SelectedPlaces places) {
         List<Scope> keys =
                 places.places().stream().flatMap(place -> key(place).stream()).distinct().toList();
-        boolean isKnown =
+        boolean hasPlace =
                 !places.isEverywhere()
                         && places.places().stream().allMatch(place -> key(place).isPresent())
                         && keys.size() <= MAX_GROUPS;
-        return isKnown ? several(keys) : new Scope.Everything();
+        return hasPlace ? several(keys) : new Scope.Everything();
     }
 
     private static Optional<Scope> key(SelectedPlaces.Place place) {

@@ -30,13 +30,13 @@ final class TargetPlaces {
             throw new IllegalQueryException(
                     ErrorCode.NO_BACKENDS, "no content cluster of the application can be searched");
         }
-        boolean isAnyKnown = false;
+        boolean hasAny = false;
         for (String source : sources) {
-            isAnyKnown |= !named(all, source).isEmpty();
+            hasAny |= !named(all, source).isEmpty();
         }
         for (String source : sources) {
             List<Place> named = named(all, source);
-            if (named.isEmpty() && isAnyKnown) {
+            if (named.isEmpty() && hasAny) {
                 problems.add(
                         new ResultError(
                                 ErrorCode.INVALID_PARAMETER,
@@ -68,22 +68,22 @@ final class TargetPlaces {
     }
 
     private static void check(
-            String kind, String name, List<Place> found, List<Place> all, boolean clustersToo) {
-        if (found.isEmpty()) {
+            String kind, String name, List<Place> places, List<Place> all, boolean clustersToo) {
+        if (places.isEmpty()) {
             throw new IllegalQueryException(
                     ErrorCode.INVALID_PARAMETER, unknown(kind, name, names(all, clustersToo)));
         }
-        if (!anySearchable(found)) {
+        if (!anySearchable(places)) {
             throw new IllegalQueryException(
                     ErrorCode.INVALID_PARAMETER,
                     "'%s' is stored only (mode=\"store-only\" in services.xml) and cannot be searched"
                             .formatted(
-                                    found.size() == 1 ? found.getFirst().schema().name() : name));
+                                    places.size() == 1 ? places.getFirst().schema().name() : name));
         }
     }
 
-    private static String unknown(String kind, String name, String known) {
-        return "there is no %s '%s'; there are %s".formatted(kind, name, known);
+    private static String unknown(String kind, String name, String names) {
+        return "there is no %s '%s'; there are %s".formatted(kind, name, names);
     }
 
     private static boolean anySearchable(List<Place> places) {

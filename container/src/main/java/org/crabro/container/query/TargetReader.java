@@ -62,12 +62,12 @@ final class TargetReader {
 
     /** Returns the schemas that the chain searches, out of those that a query names. */
     private List<String> ofPlaces(List<String> restrict) {
-        List<String> known =
+        List<String> types =
                 restrict.stream()
                         .filter(name ->
                                 anyHas(application.places(), schema -> schema.name().equals(name)))
                         .toList();
-        return known.isEmpty() ? restrict : known;
+        return types.isEmpty() ? restrict : types;
     }
 
     /**
@@ -157,14 +157,14 @@ final class TargetReader {
         }
         var profiles = new ArrayList<RankProfile>();
         for (Place place : places) {
-            Map<String, RankProfile> known = place.schema().rankProfiles();
-            if (!known.containsKey(name)) {
+            Map<String, RankProfile> byName = place.schema().rankProfiles();
+            if (!byName.containsKey(name)) {
                 trace.add(
                         TraceLine.now(
                                 "Schema '%s' has no rank profile '%s': its default is used"
                                         .formatted(place.schema().name(), name)));
             }
-            RankProfile profile = known.getOrDefault(name, known.get("default"));
+            RankProfile profile = byName.getOrDefault(name, byName.get("default"));
             if (profile == null) {
                 throw new IllegalStateException(place.schema().name() + " has no default profile");
             }
@@ -229,8 +229,8 @@ final class TargetReader {
     /** Returns the name of the summary if the schema lacks it and another one has it. */
     private Optional<String> missingSummary(Place place) {
         String name = summaryName();
-        boolean known = place.schema().summaries().byName().containsKey(name);
-        return known ? Optional.empty() : Optional.of(name);
+        boolean exists = place.schema().summaries().byName().containsKey(name);
+        return exists ? Optional.empty() : Optional.of(name);
     }
 
     /** Returns the fields to show, empty for all; features are always shown. */

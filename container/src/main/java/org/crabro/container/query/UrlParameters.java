@@ -66,8 +66,8 @@ final class UrlParameters {
         int to = from + encoded.remaining();
         int read = new UrlParameters(encoded.array(), from, to, each).readPlain(from);
         if (read < to) {
-            String rest = new String(encoded.array(), read, to - read, StandardCharsets.UTF_8);
-            UrlEncoded.decodeUtf8To(rest, 0, rest.length(), each);
+            String remaining = new String(encoded.array(), read, to - read, StandardCharsets.UTF_8);
+            UrlEncoded.decodeUtf8To(remaining, 0, remaining.length(), each);
         }
     }
 

@@ -92,19 +92,20 @@ public final class ReindexRegister {
     /** Changes the speed of runs, and returns the types of {@code keys} that have a run. */
     public synchronized List<ReindexKey> speed(Collection<ReindexKey> keys, double speed)
             throws IOException {
-        List<ReindexKey> found =
+        List<ReindexKey> matches =
                 keys.stream()
                         .filter(key -> types.containsKey(key) && run(key).isPresent())
                         .toList();
-        for (ReindexKey key : found) {
+        for (ReindexKey key : matches) {
             types.computeIfPresent(
                     key,
-                    (_, known) ->
+                    (_, reindexing) ->
                             new TypeReindexing(
-                                    known.pending(), known.run().map(run -> run.withSpeed(speed))));
+                                    reindexing.pending(),
+                                    reindexing.run().map(run -> run.withSpeed(speed))));
         }
         write();
-        return found;
+        return matches;
     }
 
     private Optional<ReindexRun> run(ReindexKey key) {

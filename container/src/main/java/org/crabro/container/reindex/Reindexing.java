@@ -154,7 +154,7 @@ public final class Reindexing implements AutoCloseable {
 
     /** Returns the run that was begun, or else the first one that is due. */
     private Optional<Due> due(ServedScripts.Use use) {
-        Optional<Due> found = Optional.empty();
+        Optional<Due> next = Optional.empty();
         for (Map.Entry<ReindexKey, TypeReindexing> entry : register.types().entrySet()) {
             Optional<ReindexRun> run = entry.getValue().run().filter(this::isDue);
             if (run.isPresent() && use.types().contains(entry.getKey())) {
@@ -162,10 +162,10 @@ public final class Reindexing implements AutoCloseable {
                 if (run.get().state() == ReindexState.RUNNING) {
                     return Optional.of(due);
                 }
-                found = found.or(() -> Optional.of(due));
+                next = next.or(() -> Optional.of(due));
             }
         }
-        return found;
+        return next;
     }
 
     private boolean isDue(ReindexRun run) {

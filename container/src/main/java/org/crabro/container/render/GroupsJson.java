@@ -62,14 +62,14 @@ final class GroupsJson {
         for (int i = 0; i < plan.lists().size(); i++) {
             ListPlan list = plan.lists().get(i);
             if (list.listed().isListed()) {
-                GroupList<ResultHit> found = group.lists().get(i);
+                GroupList<ResultHit> groupList = group.lists().get(i);
                 List<Integer> of = GroupWindow.child(path, number++);
-                addPage(of, list.label().tag(), found.first(), into);
-                for (int j = 0; j < found.groups().size(); j++) {
+                addPage(of, list.label().tag(), groupList.first(), into);
+                for (int j = 0; j < groupList.groups().size(); j++) {
                     pages(
-                            found.groups().get(j),
+                            groupList.groups().get(j),
                             list.group(),
-                            GroupWindow.child(of, found.first() + j),
+                            GroupWindow.child(of, groupList.first() + j),
                             into);
                 }
             }
@@ -94,19 +94,19 @@ final class GroupsJson {
         for (int i = 0; i < plan.lists().size(); i++) {
             ListPlan list = plan.lists().get(i);
             if (list.listed().isListed()) {
-                GroupList<ResultHit> found = group.lists().get(i);
+                GroupList<ResultHit> groupList = group.lists().get(i);
                 List<Integer> of = GroupWindow.child(path, number++);
-                if (!found.groups().isEmpty() || found.first() > 0) {
-                    children.add(() -> list(found, list, of));
+                if (!groupList.groups().isEmpty() || groupList.first() > 0) {
+                    children.add(() -> list(groupList, list, of));
                 }
             }
         }
         for (int i = 0; i < plan.hits().size(); i++) {
             HitsPlan list = plan.hits().get(i);
-            GroupHits<ResultHit> found = group.hits().get(i);
+            GroupHits<ResultHit> page = group.hits().get(i);
             List<Integer> of = GroupWindow.child(path, number++);
-            if (!found.hits().isEmpty() || found.first() > 0) {
-                children.add(() -> hits(found, list, of));
+            if (!page.hits().isEmpty() || page.first() > 0) {
+                children.add(() -> hits(page, list, of));
             }
         }
         if (!children.isEmpty()) {

@@ -49,7 +49,7 @@ final class RuleMatcher {
     record Binding(String name, int from, int to) {}
 
     /** What a condition needs of the words after those that a part has matched. */
-    private interface Rest {
+    private interface Continuation {
         boolean matches(int at);
     }
 
@@ -89,7 +89,8 @@ final class RuleMatcher {
         }
     }
 
-    private boolean match(RuleCondition condition, int at, String label, Rest rest) {
+    private boolean match(
+            RuleCondition condition, int at, String label, Continuation continuation) {
         step(1);
         depth++;
         if (depth > MAX_DEPTH) {
@@ -98,26 +99,28 @@ final class RuleMatcher {
                             .formatted(base.name(), MAX_DEPTH));
         }
         try {
-            return matchHere(condition, at, label, rest);
+            return matchHere(condition, at, label, continuation);
         } finally {
             depth--;
         }
     }
 
-    private boolean matchHere(RuleCondition condition, int at, String label, Rest rest) {
+    private boolean matchHere(
+            RuleCondition condition, int at, String label, Continuation continuation) {
         return switch (condition) {
-            case Word word -> sequence(List.of(word), at, label, rest);
+            case Word word -> sequence(List.of(word), at, label, continuation);
             case RuleCondition.Phrase(var words) ->
-                    phrase(words, at, label) && rest.matches(at + 1);
-            case RuleCondition.Listed(var byFirst) -> listed(byFirst, at, label, rest);
-            case RuleCondition.Sequence(var parts) -> sequence(parts, at, label, rest);
-            case RuleCondition.Choice(var parts) -> choice(parts, at, label, rest);
-            case RuleCondition.Every(var parts) -> every(parts, 0, at, new Span(at, label), rest);
+                    phrase(words, at, label) && continuation.matches(at + 1);
+            case RuleCondition.Listed(var byFirst) -> listed(byFirst, at, label, continuation);
+            case RuleCondition.Sequence(var parts) -> sequence(parts, at, label, continuation);
+            case RuleCondition.Choice(var parts) -> choice(parts, at, label, continuation);
+            case RuleCondition.Every(var parts) ->
+                    every(parts, 0, at, new Span(at, label), continuation);
             case RuleCondition.Not(var part) -> {
                 int bound = bindings.size();
                 boolean matches = match(part, at, label, _ -> true);
                 truncate(bound);
-                yield !matches && rest.matches(at);
+                yield !matches && continuation.matches(at);
             }
             case RuleCondition.Compared(var left, var operator, var right) ->
                     match(
@@ -130,25 +133,28 @@ final class RuleMatcher {
                                         right,
                                         middle,
                                         label,
-                                        last -> operator.holds(first, value) && rest.matches(last));
+                                        last ->
+                                                operator.holds(first, value)
+                                                        && continuation.matches(last));
                             });
-            case RuleCondition.Literal(var literal) -> valued(literal) && rest.matches(at);
-            case RuleCondition.Ellipsis() -> ellipsis(at, rest);
-            case RuleCondition.Bound(var name, var part) -> bound(name, part, at, label, rest);
+            case RuleCondition.Literal(var literal) -> valued(literal) && continuation.matches(at);
+            case RuleCondition.Ellipsis() -> ellipsis(at, continuation);
+            case RuleCondition.Bound(var name, var part) ->
+                    bound(name, part, at, label, continuation);
             case RuleCondition.Named(var name) ->
                     bound(
                             name,
                             Objects.requireNonNull(base.conditions().get(name)),
                             at,
                             label,
-                            rest);
-            case RuleCondition.Labeled(var own, var part) -> match(part, at, own, rest);
+                            continuation);
+            case RuleCondition.Labeled(var own, var part) -> match(part, at, own, continuation);
             case RuleCondition.Parameter(var name) -> {
                 String set = parameters.get(name);
-                yield set != null && valued(set) && rest.matches(at);
+                yield set != null && valued(set) && continuation.matches(at);
             }
-            case RuleCondition.Start() -> at == 0 && rest.matches(at);
-            case RuleCondition.End() -> at == facts.size() && rest.matches(at);
+            case RuleCondition.Start() -> at == 0 && continuation.matches(at);
+            case RuleCondition.End() -> at == facts.size() && continuation.matches(at);
             case RuleCondition.Super() ->
                     throw new IllegalStateException("@super was to be replaced in " + base.name());
         };
@@ -160,7 +166,8 @@ final class RuleMatcher {
         return true;
     }
 
-    private boolean bound(String name, RuleCondition part, int at, String label, Rest rest) {
+    private boolean bound(
+            String name, RuleCondition part, int at, String label, Continuation continuation) {
         int before = bindings.size();
         return match(
                 part,
@@ -169,7 +176,7 @@ final class RuleMatcher {
                 last -> {
                     int inside = bindings.size();
                     bindings.add(new Binding(name, at, last));
-                    if (rest.matches(last)) {
+                    if (continuation.matches(last)) {
                         return true;
                     }
                     truncate(Math.max(before, inside));
@@ -183,10 +190,11 @@ final class RuleMatcher {
         }
     }
 
-    private boolean choice(List<RuleCondition> parts, int at, String label, Rest rest) {
+    private boolean choice(
+            List<RuleCondition> parts, int at, String label, Continuation continuation) {
         for (RuleCondition part : parts) {
             int bound = bindings.size();
-            if (match(part, at, label, rest)) {
+            if (match(part, at, label, continuation)) {
                 return true;
             }
             truncate(bound);
@@ -197,26 +205,30 @@ final class RuleMatcher {
     /** The place and the label from which all parts of a condition match. */
     private record Span(int at, String label) {}
 
-    private boolean every(List<RuleCondition> parts, int part, int last, Span span, Rest rest) {
+    private boolean every(
+            List<RuleCondition> parts, int part, int last, Span span, Continuation continuation) {
         if (part == parts.size()) {
-            return rest.matches(last);
+            return continuation.matches(last);
         }
         return match(
                 parts.get(part),
                 span.at,
                 span.label,
-                to -> every(parts, part + 1, Math.max(last, to), span, rest));
+                to -> every(parts, part + 1, Math.max(last, to), span, continuation));
     }
 
     /** A phrase of the query matches words that are all of its words. */
-    private boolean sequence(List<RuleCondition> parts, int at, String label, Rest rest) {
+    private boolean sequence(
+            List<RuleCondition> parts, int at, String label, Continuation continuation) {
         if (at < facts.size() && facts.get(at).hasSeveral()) {
             List<Word> words = words(parts);
-            if (words.size() == parts.size() && phrase(words, at, label) && rest.matches(at + 1)) {
+            if (words.size() == parts.size()
+                    && phrase(words, at, label)
+                    && continuation.matches(at + 1)) {
                 return true;
             }
         }
-        return from(parts, 0, at, label, rest);
+        return from(parts, 0, at, label, continuation);
     }
 
     private static List<Word> words(List<RuleCondition> parts) {
@@ -229,20 +241,25 @@ final class RuleMatcher {
         return words;
     }
 
-    private boolean from(List<RuleCondition> parts, int part, int at, String label, Rest rest) {
+    private boolean from(
+            List<RuleCondition> parts, int part, int at, String label, Continuation continuation) {
         if (part == parts.size()) {
-            return rest.matches(at);
+            return continuation.matches(at);
         }
         return parts.get(part) instanceof Word word
-                ? isWord(word, at, label) && from(parts, part + 1, at + 1, label, rest)
+                ? isWord(word, at, label) && from(parts, part + 1, at + 1, label, continuation)
                 : match(
                         parts.get(part),
                         at,
                         label,
-                        next -> from(parts, part + 1, next, label, rest));
+                        next -> from(parts, part + 1, next, label, continuation));
     }
 
-    private boolean listed(Map<String, List<List<Word>>> byFirst, int at, String label, Rest rest) {
+    private boolean listed(
+            Map<String, List<List<Word>>> byFirst,
+            int at,
+            String label,
+            Continuation continuation) {
         if (at == facts.size() || facts.get(at).keys().isEmpty()) {
             return false;
         }
@@ -250,7 +267,7 @@ final class RuleMatcher {
             step(1);
             boolean isPhrase = facts.get(at).hasSeveral();
             boolean fits = isPhrase ? phrase(words, at, label) : areWords(words, at, label);
-            if (fits && rest.matches(at + (isPhrase ? 1 : words.size()))) {
+            if (fits && continuation.matches(at + (isPhrase ? 1 : words.size()))) {
                 return true;
             }
         }
@@ -295,7 +312,7 @@ final class RuleMatcher {
         return field.equals(defaultIndex) || field.equals(DEFAULT);
     }
 
-    private boolean ellipsis(int at, Rest rest) {
+    private boolean ellipsis(int at, Continuation continuation) {
         int limit = at;
         while (limit < facts.size()
                 && facts.get(limit).zone() == facts.get(start).zone()
@@ -306,7 +323,7 @@ final class RuleMatcher {
             step(1);
             int bound = bindings.size();
             value = text(at, last);
-            if (rest.matches(last)) {
+            if (continuation.matches(last)) {
                 return true;
             }
             truncate(bound);

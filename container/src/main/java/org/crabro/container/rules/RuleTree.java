@@ -237,22 +237,22 @@ record RuleTree(Optional<Item> root, int nextId, RuleOperator together) {
         if (!(item instanceof Group(var own, var operator, var parts))) {
             return Optional.of(item);
         }
-        var kept = new ArrayList<Item>();
+        var remaining = new ArrayList<Item>();
         for (Item part : parts) {
             Optional<Item> left = without(part, ids, idOfAll);
-            left.ifPresent(kept::add);
+            left.ifPresent(remaining::add);
             boolean isMain =
-                    kept.isEmpty() && operator.hasMain() && part.id() == parts.getFirst().id();
+                    remaining.isEmpty() && operator.hasMain() && part.id() == parts.getFirst().id();
             if (isMain && operator == RuleOperator.RANK) {
                 return Optional.empty();
             }
             if (isMain) {
-                kept.add(new Leaf(idOfAll, new QueryNode.All()));
+                remaining.add(new Leaf(idOfAll, new QueryNode.All()));
             }
         }
-        if (kept.size() > 1) {
-            return Optional.of(new Group(own, operator, kept));
+        if (remaining.size() > 1) {
+            return Optional.of(new Group(own, operator, remaining));
         }
-        return kept.stream().filter(each -> each.id() != idOfAll).findFirst();
+        return remaining.stream().filter(each -> each.id() != idOfAll).findFirst();
     }
 }

@@ -59,8 +59,8 @@ final class AnswerEvents {
             if (generated.prompt().isPresent()) {
                 sink.event(new AnswerEvent(AnswerEvent.PROMPT, generated.prompt().get()));
             }
-            if (answer.found().isPresent()) {
-                sink.event(new AnswerEvent(AnswerEvent.HITS, json.apply(answer.found().get())));
+            if (answer.result().isPresent()) {
+                sink.event(new AnswerEvent(AnswerEvent.HITS, json.apply(answer.result().get())));
             }
             while (true) {
                 Optional<ModelEvent> event = call.next(token);

@@ -191,20 +191,20 @@ final class AnswerSender {
     }
 
     /** Writes a search result as it would be without an answer. */
-    private String json(SearchResult found) {
+    private String json(SearchResult result) {
         var bytes = new ByteArrayOutputStream();
         var plain =
                 new SearchResult(
-                        found.page(),
-                        found.groups(),
-                        found.coverage(),
-                        found.cost(),
-                        found.errors(),
+                        result.page(),
+                        result.groups(),
+                        result.coverage(),
+                        result.cost(),
+                        result.errors(),
                         new QueryOutput(
-                                found.output().presentation().asJson(),
+                                result.output().presentation().asJson(),
                                 0,
                                 List.of(),
-                                found.output().window()));
+                                result.output().window()));
         try {
             renderer.render(plain, Duration.ZERO, bytes);
         } catch (IOException e) {

@@ -193,7 +193,7 @@ final class ClusterSearcher implements SearchStep {
 
         void add(Target target, Outcome outcome) {
             switch (outcome) {
-                case Outcome.Answered(SearchReply.Found found) -> add(target, found);
+                case Outcome.Answered(SearchReply.Found answer) -> add(target, answer);
                 case Outcome.Answered(SearchReply.Rejected(var reason)) ->
                         fail(target, ErrorCode.ILLEGAL_QUERY, reason);
                 case Outcome.Answered(SearchReply.TimedOut()) ->
@@ -221,8 +221,8 @@ final class ClusterSearcher implements SearchStep {
             }
         }
 
-        private void add(Target target, SearchReply.Found found) {
-            GlobalRanking.Outcome ranked = ranked(target, found.hits());
+        private void add(Target target, SearchReply.Found answer) {
+            GlobalRanking.Outcome ranked = ranked(target, answer.hits());
             if (ranked.isStopped() && !query.caller().softTimeout()) {
                 fail(
                         target,
@@ -233,18 +233,18 @@ final class ClusterSearcher implements SearchStep {
             }
             answered.add(target.cluster());
             boolean isFull =
-                    !found.report().coverage().timedOut()
-                            && found.report().coverage().documents()
-                                    >= found.report().coverage().total();
+                    !answer.report().coverage().timedOut()
+                            && answer.report().coverage().documents()
+                                    >= answer.report().coverage().total();
             if (!isFull || ranked.isStopped()) {
                 degraded.add(target.cluster());
             }
             coverage =
-                    coverage.plus(found.report().coverage())
+                    coverage.plus(answer.report().coverage())
                             .plus(new Coverage(0, 0, ranked.isStopped()));
-            cost = cost.plus(found.report().cost());
-            totalCount += found.totalCount();
-            for (String warning : found.report().warnings()) {
+            cost = cost.plus(answer.report().cost());
+            totalCount += answer.totalCount();
+            for (String warning : answer.report().warnings()) {
                 errors.add(new ResultError(ErrorCode.SEARCH_WARNING, target.cluster(), warning));
             }
             for (String warning : target.ranking().warnings()) {
@@ -257,18 +257,18 @@ final class ClusterSearcher implements SearchStep {
             for (SearchHit hit : ranked.hits()) {
                 hits.add(display.shown(hit));
             }
-            addGroups(display, found.groups());
+            addGroups(display, answer.groups());
             plan =
                     plan.map(each ->
                             each.plus(
                                     new ResultPlan(
-                                            List.of(), List.of(planned(target, found.report())))));
+                                            List.of(), List.of(planned(target, answer.report())))));
             if (query.output().traceLevel() > 0) {
                 tell("%s.%s:".formatted(target.cluster(), target.schema().name()));
-                found.report().trace().forEach(line -> tell("  " + line));
+                answer.report().trace().forEach(line -> tell("  " + line));
                 tell(
                         query.caller().principal().hasEveryGroup()
-                                ? told(target, found.report().cost())
+                                ? told(target, answer.report().cost())
                                 : "  no counts of blocks, as the sender is limited to some groups");
             }
         }
@@ -294,16 +294,16 @@ final class ClusterSearcher implements SearchStep {
             trace.add(TraceLine.now(line));
         }
 
-        private GlobalRanking.Outcome ranked(Target target, List<SearchHit> found) {
+        private GlobalRanking.Outcome ranked(Target target, List<SearchHit> hits) {
             if (target.ranking().global().isEmpty()) {
-                return new GlobalRanking.Outcome(found, 0, 0, false);
+                return new GlobalRanking.Outcome(hits, 0, 0, false);
             }
             long start = System.nanoTime();
             GlobalRanking.Outcome outcome =
                     GlobalRanking.rank(
                             target.ranking().global().get(),
                             target,
-                            found,
+                            hits,
                             models,
                             query.caller().deadline());
             endPhase("global-phase", start);
@@ -321,10 +321,10 @@ final class ClusterSearcher implements SearchStep {
             return outcome;
         }
 
-        private void addGroups(HitDisplay display, List<Group<SearchHit>> found) {
+        private void addGroups(HitDisplay display, List<Group<SearchHit>> lists) {
             var added = new ArrayList<Group<ResultHit>>();
-            for (int i = 0; i < found.size(); i++) {
-                Group<ResultHit> group = found.get(i).map(hit -> Optional.of(display.shown(hit)));
+            for (int i = 0; i < lists.size(); i++) {
+                Group<ResultHit> group = lists.get(i).map(hit -> Optional.of(display.shown(hit)));
                 added.add(
                         groups.isEmpty()
                                 ? group

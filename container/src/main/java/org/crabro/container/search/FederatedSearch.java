@@ -107,10 +107,10 @@ final class FederatedSearch {
         waiting.forEach(call -> results.put(call, waited(call)));
         for (Call call : calls) {
             boolean isOptional = !results.containsKey(call);
-            Optional<Result> found =
+            Optional<Result> result =
                     isOptional ? ready(call) : results.getOrDefault(call, Optional.empty());
-            if (found.isPresent()) {
-                merged.add(call.source, call.query, isOptional, found.get());
+            if (result.isPresent()) {
+                merged.add(call.source, call.query, isOptional, result.get());
             } else {
                 merged.addTimedOut(call.source, isOptional);
             }

@@ -39,23 +39,23 @@ final class FieldChecks implements SearchStep {
             case QueryNode.Term(var field, _, _) when field.equals(Term.DOCUMENT_TYPE) -> {}
             case QueryNode.Term(var field, _, _) -> checkWords(field, query);
             case QueryNode.Phrase(var field, _, _) -> checkWords(field, query);
-            case QueryNode.Range(var field, _, _, _) -> checkKnown(field, query);
-            case QueryNode.BooleanEquals(var field, _, _) -> checkKnown(field, query);
+            case QueryNode.Range(var field, _, _, _) -> checkDeclared(field, query);
+            case QueryNode.BooleanEquals(var field, _, _) -> checkDeclared(field, query);
             case QueryNode.NearestNeighbor nearest -> checkNearest(nearest, query);
             case QueryNode.Regex(var field, _, _) -> checkText(field, "matches", query);
             case QueryNode.Fuzzy fuzzy -> checkText(fuzzy.field(), "fuzzy()", query);
-            case QueryNode.SameElement(var field, _, _) -> checkKnown(field, query);
+            case QueryNode.SameElement(var field, _, _) -> checkDeclared(field, query);
             case QueryNode.AnyOf any -> checkWords(any.field(), query);
-            case QueryNode.GeoCircle circle -> checkKnown(circle.field(), query);
-            case QueryNode.GeoBox box -> checkKnown(box.field(), query);
-            case QueryNode.Predicate predicate -> checkKnown(predicate.field(), query);
+            case QueryNode.GeoCircle circle -> checkDeclared(circle.field(), query);
+            case QueryNode.GeoBox box -> checkDeclared(box.field(), query);
+            case QueryNode.Predicate predicate -> checkDeclared(predicate.field(), query);
             case QueryNode.Near near -> checkWords(near.field(), query);
             case QueryNode.All _, QueryNode.None _, QueryNode.Combination _, QueryNode.Equiv _ -> {}
         }
     }
 
-    private static void checkKnown(String name, SearchQuery query) {
-        if (!isKnown(name, query)) {
+    private static void checkDeclared(String name, SearchQuery query) {
+        if (!isDeclared(name, query)) {
             throw new IllegalQueryException(
                     ErrorCode.INVALID_PARAMETER,
                     "Field '"
@@ -67,9 +67,9 @@ final class FieldChecks implements SearchStep {
         }
     }
 
-    private static boolean isKnown(String name, SearchQuery query) {
+    private static boolean isDeclared(String name, SearchQuery query) {
         for (Target target : query.targets()) {
-            if (isKnown(name, target.schema())) {
+            if (isDeclared(name, target.schema())) {
                 return true;
             }
         }
@@ -77,7 +77,7 @@ final class FieldChecks implements SearchStep {
     }
 
     /** Content nodes report which parts of a field cannot be searched. */
-    private static boolean isKnown(String written, Schema schema) {
+    private static boolean isDeclared(String written, Schema schema) {
         String name = schema.unaliased(written);
         if (schema.field(name).isPresent() || schema.fieldset(name).isPresent()) {
             return true;
@@ -106,8 +106,8 @@ final class FieldChecks implements SearchStep {
             case FieldType.StructOf(_, var members) ->
                     members.stream()
                             .anyMatch(member ->
-                                    rest(path, "." + member.name())
-                                            .filter(rest -> hasPart(member.type(), rest))
+                                    tail(path, "." + member.name())
+                                            .filter(tail -> hasPart(member.type(), tail))
                                             .isPresent());
             case FieldType.ArrayOf(var element) -> hasPart(element, path);
             case FieldType.WeightedSetOf(var element) -> hasPart(element, path);
@@ -115,9 +115,9 @@ final class FieldChecks implements SearchStep {
                 int end = path.startsWith("{") ? path.indexOf('}') + 1 : 0;
                 yield end > 0
                         ? hasPart(value, path.substring(end))
-                        : rest(path, ".key").filter(rest -> hasPart(key, rest)).isPresent()
-                                || rest(path, ".value")
-                                        .filter(rest -> hasPart(value, rest))
+                        : tail(path, ".key").filter(tail -> hasPart(key, tail)).isPresent()
+                                || tail(path, ".value")
+                                        .filter(tail -> hasPart(value, tail))
                                         .isPresent();
             }
             case FieldType.Primitive primitive -> primitive == FieldType.Primitive.URI;
@@ -125,19 +125,19 @@ final class FieldChecks implements SearchStep {
         };
     }
 
-    private static Optional<String> rest(String path, String first) {
-        String rest = path.startsWith(first) ? path.substring(first.length()) : "-";
-        return rest.isEmpty() || rest.startsWith(".") || rest.startsWith("{")
-                ? Optional.of(rest)
+    private static Optional<String> tail(String path, String first) {
+        String tail = path.startsWith(first) ? path.substring(first.length()) : "-";
+        return tail.isEmpty() || tail.startsWith(".") || tail.startsWith("{")
+                ? Optional.of(tail)
                 : Optional.empty();
     }
 
     private static void checkText(String name, String operator, SearchQuery query) {
-        checkKnown(name, query);
+        checkDeclared(name, query);
         for (Target target : query.targets()) {
             Optional<SchemaField> field = target.schema().field(name);
             boolean isNumber =
-                    field.map(known -> known.field().type())
+                    field.map(schemaField -> schemaField.field().type())
                             .filter(type ->
                                     type instanceof FieldType.Primitive primitive
                                             && primitive.stored() != FieldType.Primitive.STRING)
@@ -152,7 +152,7 @@ final class FieldChecks implements SearchStep {
     }
 
     private static void checkWords(String name, SearchQuery query) {
-        checkKnown(name, query);
+        checkDeclared(name, query);
         for (Target target : query.targets()) {
             Optional<TensorType> tensor = TensorFields.type(target.schema(), name);
             if (tensor.isPresent()) {
@@ -164,7 +164,7 @@ final class FieldChecks implements SearchStep {
     }
 
     private static void checkNearest(QueryNode.NearestNeighbor nearest, SearchQuery query) {
-        checkKnown(nearest.field(), query);
+        checkDeclared(nearest.field(), query);
         for (Target target : query.targets()) {
             Optional<SchemaField> field = target.schema().field(nearest.field());
             if (field.isPresent()) {
@@ -230,14 +230,14 @@ final class FieldChecks implements SearchStep {
         List<FieldType> types =
                 targets.stream()
                         .flatMap(target -> target.schema().field(field).stream())
-                        .map(known -> known.field().type())
+                        .map(schemaField -> schemaField.field().type())
                         .distinct()
                         .toList();
-        boolean isKnown =
+        boolean isDeclared =
                 targets.stream()
                         .anyMatch(target ->
-                                target.mode() != Mode.INDEX || isKnown(field, target.schema()));
-        if (!isKnown) {
+                                target.mode() != Mode.INDEX || isDeclared(field, target.schema()));
+        if (!isDeclared) {
             throw new IllegalQueryException(
                     ErrorCode.INVALID_PARAMETER,
                     "cannot sort: Field '" + field + "' does not exist.");

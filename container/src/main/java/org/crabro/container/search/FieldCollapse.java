@@ -33,7 +33,7 @@ final class FieldCollapse implements SearchStep {
     static List<ResultHit> merged(List<ResultHit> hits, Collapse collapse, List<Target> targets) {
         return collapse.fields().isEmpty()
                 ? hits
-                : kept(hits, collapse, targets).stream().map(FieldCollapse::shown).toList();
+                : collapsed(hits, collapse, targets).stream().map(FieldCollapse::shown).toList();
     }
 
     @Override
@@ -45,38 +45,38 @@ final class FieldCollapse implements SearchStep {
         long asked = 2L * (wanted + 1);
         for (int round = 0; ; round++) {
             int window = (int) Math.min(asked, Integer.MAX_VALUE);
-            SearchResult found = next.search(query.withWindow(0, window));
-            List<ResultHit> kept =
-                    kept(found.page().hits(), query.hits().collapse(), query.targets());
-            boolean exhausted = found.page().hits().size() < window;
-            if (kept.size() >= wanted || exhausted || round == MAX_ROUNDS) {
-                return found.withHits(
-                        kept.stream()
+            SearchResult result = next.search(query.withWindow(0, window));
+            List<ResultHit> retained =
+                    collapsed(result.page().hits(), query.hits().collapse(), query.targets());
+            boolean exhausted = result.page().hits().size() < window;
+            if (retained.size() >= wanted || exhausted || round == MAX_ROUNDS) {
+                return result.withHits(
+                        retained.stream()
                                 .skip(query.hits().offset())
                                 .limit(query.hits().count())
                                 .map(hit -> isOneOfSeveral ? hit : shown(hit))
                                 .toList(),
-                        exhausted ? kept.size() : found.page().totalCount());
+                        exhausted ? retained.size() : result.page().totalCount());
             }
             asked *= 2;
         }
     }
 
-    private static List<ResultHit> kept(
+    private static List<ResultHit> collapsed(
             List<ResultHit> hits, Collapse collapse, List<Target> targets) {
-        List<ResultHit> kept = hits;
+        List<ResultHit> retained = hits;
         for (Collapse.Field field : collapse.fields()) {
             Map<FieldValue, Integer> seen = new HashMap<>();
             var fewer = new ArrayList<ResultHit>();
-            for (ResultHit hit : kept) {
+            for (ResultHit hit : retained) {
                 Optional<FieldValue> value = value(hit, field, collapse, targets);
                 if (value.isEmpty() || seen.merge(value.get(), 1, Integer::sum) <= field.size()) {
                     fewer.add(hit);
                 }
             }
-            kept = fewer;
+            retained = fewer;
         }
-        return kept;
+        return retained;
     }
 
     private static Optional<FieldValue> value(

@@ -173,9 +173,9 @@ final class GlobalRanking {
 
     private double[] column(Feature feature) {
         String name = feature.toString();
-        double[] known = normalized.get(name);
-        if (known != null) {
-            return known;
+        double[] cached = normalized.get(name);
+        if (cached != null) {
+            return cached;
         }
         var column = new double[count];
         for (int i = 0; i < count; i++) {

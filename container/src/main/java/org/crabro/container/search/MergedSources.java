@@ -63,10 +63,10 @@ final class MergedSources {
     }
 
     /** Adds the result of steps of the chain itself. */
-    void add(Result found) {
-        hits.addAll(OwnResults.hits(found));
-        totalCount += found.totalCount();
-        errors.addAll(results.errors(found));
+    void add(Result result) {
+        hits.addAll(OwnResults.hits(result));
+        totalCount += result.totalCount();
+        errors.addAll(results.errors(result));
     }
 
     /** Adds that the time of a source ran out. An optional source is only a warning. */
@@ -101,19 +101,21 @@ final class MergedSources {
      *
      * @param query that the source was asked
      */
-    void add(Chosen source, OwnQuery query, boolean isOptional, Result found) {
-        add(source, isOptional, found);
+    void add(Chosen source, OwnQuery query, boolean isOptional, Result result) {
+        add(source, isOptional, result);
         Optional<SearchResult> origin =
-                found.origin().filter(SearchResult.class::isInstance).map(SearchResult.class::cast);
+                result.origin()
+                        .filter(SearchResult.class::isInstance)
+                        .map(SearchResult.class::cast);
         List<ResultGroups> grouped =
                 origin.map(MergedSources::groups).orElse(List.of()).stream()
                         .map(each -> each.from(source.name()))
                         .toList();
-        OwnResults.hits(found).forEach(hit -> hits.add(hit.from(source.name())));
-        totalCount += found.totalCount();
+        OwnResults.hits(result).forEach(hit -> hits.add(hit.from(source.name())));
+        totalCount += result.totalCount();
         coverage = together(coverage, origin.flatMap(SearchResult::coverage));
         if (hasSections) {
-            if (!found.hits().isEmpty() || !grouped.isEmpty() || found.errors().isEmpty()) {
+            if (!result.hits().isEmpty() || !grouped.isEmpty() || result.errors().isEmpty()) {
                 sections.add(new ResultSection(source.name(), grouped));
             }
             return;
@@ -132,9 +134,9 @@ final class MergedSources {
     }
 
     /** The groups of a source that is a federation itself are in its sections. */
-    private static List<ResultGroups> groups(SearchResult found) {
-        var all = new ArrayList<>(found.groups());
-        found.page().sections().forEach(section -> all.addAll(section.groups()));
+    private static List<ResultGroups> groups(SearchResult result) {
+        var all = new ArrayList<>(result.groups());
+        result.page().sections().forEach(section -> all.addAll(section.groups()));
         return all;
     }
 
@@ -156,9 +158,9 @@ final class MergedSources {
 
     private void addGroups(ResultGroups added) {
         for (int i = 0; i < groups.size(); i++) {
-            ResultGroups known = groups.get(i);
-            if (known.number() == added.number() && known.request().equals(added.request())) {
-                groups.set(i, known.plus(added, order()));
+            ResultGroups previous = groups.get(i);
+            if (previous.number() == added.number() && previous.request().equals(added.request())) {
+                groups.set(i, previous.plus(added, order()));
                 return;
             }
         }
@@ -206,14 +208,14 @@ final class MergedSources {
 
     private List<ResultHit> blended() {
         hits.sort(order());
-        List<ResultHit> kept = hits;
+        List<ResultHit> retained = hits;
         if (!queries.isEmpty()) {
             Collapse collapse = queries.getFirst().hits().collapse();
             List<Target> targets =
                     queries.stream().flatMap(query -> query.targets().stream()).toList();
-            kept = FieldCollapse.merged(hits, collapse, targets);
+            retained = FieldCollapse.merged(hits, collapse, targets);
         }
-        return kept.stream()
+        return retained.stream()
                 .skip(outline.window().offset())
                 .limit(outline.window().hits())
                 .toList();

@@ -146,12 +146,12 @@ final class OwnQuery implements Query {
      * @throws IllegalQueryException if the request has no query, or a wrong one
      */
     SearchQuery understood() {
-        SearchQuery known = understood;
-        if (known == null) {
-            known = changed(QueryBuilder.build(application, search.settings(), request));
-            understood = known;
+        SearchQuery cached = understood;
+        if (cached == null) {
+            cached = changed(QueryBuilder.build(application, search.settings(), request));
+            understood = cached;
         }
-        return known;
+        return cached;
     }
 
     /** Returns whether this query belongs to {@code other}. */
@@ -185,17 +185,17 @@ final class OwnQuery implements Query {
     }
 
     /** Returns the deadline that a searcher sets; that of a source is never later than its own. */
-    private Deadline deadline(Deadline known) {
+    private Deadline deadline(Deadline end) {
         if (changes.timeout.isEmpty()) {
-            return known;
+            return end;
         }
         Duration most = search.settings().times().maxTimeout();
         Duration asked = changes.timeout.get();
         Duration timeout = asked.compareTo(most) > 0 ? most : asked;
         long nanos = request.arrivalNanos() + timeout.toNanos();
         return new Deadline(
-                changes.share.isPresent() && nanos - known.nanos() > 0 ? known.nanos() : nanos,
-                known.cancellation());
+                changes.share.isPresent() && nanos - end.nanos() > 0 ? end.nanos() : nanos,
+                end.cancellation());
     }
 
     private static void check(String name, int asked, int max) {
@@ -313,10 +313,10 @@ final class OwnQuery implements Query {
 
     @Override
     public Duration timeLeft() {
-        SearchQuery known = understood;
+        SearchQuery cached = understood;
         try {
             // A query of a language model may have a time and no condition.
-            return (known == null ? outline().deadline() : known.caller().deadline()).remaining();
+            return (cached == null ? outline().deadline() : cached.caller().deadline()).remaining();
         } catch (IllegalQueryException e) {
             throw search.invalid(e);
         }

@@ -70,8 +70,10 @@ final class OwnResults {
 
     /** Returns an error of a searcher, or the error of the server that it saw. */
     ResultError of(QueryError error) {
-        ResultError known = errors.get(error);
-        return known == null ? new ResultError(code(error.kind()), "", error.message()) : known;
+        ResultError original = errors.get(error);
+        return original == null
+                ? new ResultError(code(error.kind()), "", error.message())
+                : original;
     }
 
     private static ErrorCode code(QueryError.Kind kind) {
@@ -95,10 +97,10 @@ final class OwnResults {
                         .map(SearchResult::errors)
                         .filter(all ->
                                 result.errors().equals(all.stream().map(this::shown).toList()));
-        return original.orElseGet(() -> known(result));
+        return original.orElseGet(() -> converted(result));
     }
 
-    private List<ResultError> known(Result result) {
+    private List<ResultError> converted(Result result) {
         return result.errors().stream().map(this::of).toList();
     }
 
@@ -107,15 +109,15 @@ final class OwnResults {
         var hits = new ArrayList<ResultHit>();
         for (Hit hit : result.hits()) {
             hits.add(
-                    hit.origin().isPresent() && hit.origin().get() instanceof ResultHit found
-                            ? changed(found, hit)
+                    hit.origin().isPresent() && hit.origin().get() instanceof ResultHit resultHit
+                            ? changed(resultHit, hit)
                             : own(hit, hits.size()));
         }
         return hits;
     }
 
-    private static ResultHit changed(ResultHit found, Hit hit) {
-        SearchHit before = found.hit();
+    private static ResultHit changed(ResultHit result, Hit hit) {
+        SearchHit before = result.hit();
         return new ResultHit(
                 new SearchHit(
                         before.id(),
@@ -125,9 +127,9 @@ final class OwnResults {
                         before.matchFeatures(),
                         before.features()),
                 hit.source(),
-                found.documentType(),
-                found.showsType(),
-                found.showsId(),
+                result.documentType(),
+                result.showsType(),
+                result.showsId(),
                 hit.id().equals(before.id().toString()) ? Optional.empty() : Optional.of(hit.id()));
     }
 

@@ -122,35 +122,37 @@ final class OwnSearch {
     SearchResult result() {
         Presentation presentation = QueryBuilder.presentation(application(), settings(), request);
         trace(TRACES_CHAINS, "Chain '%s': %s".formatted(chain.id(), chain.shown()));
-        Result found =
+        Result result =
                 run(chain, new OwnQuery(this, asRun(chain, request), part(chain, application())));
-        return shown(found, presentation);
+        return shown(result, presentation);
     }
 
-    private SearchResult shown(Result found, Presentation presentation) {
+    private SearchResult shown(Result result, Presentation presentation) {
         Optional<SearchResult> origin =
-                found.origin().filter(SearchResult.class::isInstance).map(SearchResult.class::cast);
+                result.origin()
+                        .filter(SearchResult.class::isInstance)
+                        .map(SearchResult.class::cast);
         Optional<PageAnswer> answer =
-                found.origin()
+                result.origin()
                         .filter(GeneratedAnswer.class::isInstance)
                         .map(GeneratedAnswer.class::cast)
                         .map(each ->
                                 new PageAnswer(
                                         each,
-                                        each.found().map(hits -> shown(hits, presentation)),
+                                        each.result().map(hits -> shown(hits, presentation)),
                                         List.of()));
         synchronized (this) {
             return new SearchResult(
                     new ResultPage(
-                            OwnResults.hits(found),
-                            found.totalCount(),
+                            OwnResults.hits(result),
+                            result.totalCount(),
                             origin.flatMap(each -> each.page().next()),
                             origin.map(each -> each.page().sections()).orElse(List.of()),
                             answer),
                     origin.map(SearchResult::groups).orElse(List.of()),
                     coverage,
                     cost,
-                    results.errors(found),
+                    results.errors(result),
                     new QueryOutput(
                                     presentation,
                                     traceLevel,
@@ -208,14 +210,15 @@ final class OwnSearch {
     }
 
     /** The results of sources are merged, and a text that is still generated cannot be. */
-    private static Result withoutAnswer(OwnChain run, Result found) {
-        if (found.origin().isPresent() && found.origin().get() instanceof GeneratedAnswer answer) {
+    private static Result withoutAnswer(OwnChain run, Result result) {
+        if (result.origin().isPresent()
+                && result.origin().get() instanceof GeneratedAnswer answer) {
             answer.call().close();
             return failed(
                     "source '%s' answers with a language model, which is not built for sources; put the searcher into the chain of the request"
                             .formatted(run.id()));
         }
-        return found;
+        return result;
     }
 
     private Searcher.Execution from(OwnChain run, int index) {
@@ -278,20 +281,20 @@ final class OwnSearch {
             OwnChain run, OwnChain.SearcherStep step, OwnQuery query, Searcher.Execution next) {
         trace(TRACES_SEARCHERS, "Searcher '%s': begin".formatted(step.id()));
         long begin = System.nanoTime();
-        Result found = asked(run, step, query, next);
+        Result result = asked(run, step, query, next);
         double millis = (System.nanoTime() - begin) / 1e6;
         trace(
                 TRACES_SEARCHERS,
                 "Searcher '%s': end, %d hits of %d after %.3f ms"
-                        .formatted(step.id(), found.hits().size(), found.totalCount(), millis));
-        return found;
+                        .formatted(step.id(), result.hits().size(), result.totalCount(), millis));
+        return result;
     }
 
     private static Result asked(
             OwnChain run, OwnChain.SearcherStep step, OwnQuery query, Searcher.Execution next) {
         try {
-            Result found = step.searcher().search(query, next);
-            return found == null ? failed(failure(run, step, "returned nothing")) : found;
+            Result result = step.searcher().search(query, next);
+            return result == null ? failed(failure(run, step, "returned nothing")) : result;
         } catch (InvalidQueryException e) {
             return Result.failed(
                     new QueryError(QueryError.Kind.INVALID_QUERY, String.valueOf(e.getMessage())));
@@ -318,9 +321,9 @@ final class OwnSearch {
 
     private Result builtIn(OwnQuery query) {
         try {
-            SearchResult found = chains.builtIn(query.isOneOfSeveral()).search(query.understood());
-            note(found);
-            return results.shown(found);
+            SearchResult result = chains.builtIn(query.isOneOfSeveral()).search(query.understood());
+            note(result);
+            return results.shown(result);
         } catch (IllegalQueryException e) {
             return Result.failed(results.shown(e.error()));
         } catch (MemoryRefusedException e) {
@@ -332,17 +335,17 @@ final class OwnSearch {
         }
     }
 
-    private synchronized void note(SearchResult found) {
+    private synchronized void note(SearchResult result) {
         if (traceLevel > 0) {
-            found.output().trace().stream().limit(TRACE_MAX - trace.size()).forEach(trace::add);
+            result.output().trace().stream().limit(TRACE_MAX - trace.size()).forEach(trace::add);
         }
-        found.output()
+        result.output()
                 .plan()
                 .ifPresent(more -> plan = Optional.of(plan.orElse(ResultPlan.EMPTY).plus(more)));
-        cost = cost.plus(found.cost());
+        cost = cost.plus(result.cost());
         coverage =
-                coverage.isEmpty() || found.coverage().isEmpty()
-                        ? coverage.or(found::coverage)
-                        : Optional.of(coverage.get().plus(found.coverage().get()));
+                coverage.isEmpty() || result.coverage().isEmpty()
+                        ? coverage.or(result::coverage)
+                        : Optional.of(coverage.get().plus(result.coverage().get()));
     }
 }

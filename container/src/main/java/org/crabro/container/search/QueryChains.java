@@ -111,9 +111,9 @@ public final class QueryChains {
 
     /** Returns the chain of a source. */
     OwnChain chain(String id) {
-        OwnChain known = own.byId().get(id);
-        if (known != null) {
-            return known;
+        OwnChain chain = own.byId().get(id);
+        if (chain != null) {
+            return chain;
         }
         return application.searchedClusters().contains(id) ? OwnChain.ofCluster(id) : empty(id);
     }

@@ -111,17 +111,17 @@ final class RelatedDocuments implements SearchStep {
                     ErrorCode.INVALID_PARAMETER,
                     "relatedTo.idField: Field '" + idField + "' does not exist.");
         }
-        SearchResult found = next.search(query.lookingUp(source, having, related.field()));
-        if (found.page().hits().isEmpty()) {
-            if (!found.errors().isEmpty()) {
-                return found;
+        SearchResult result = next.search(query.lookingUp(source, having, related.field()));
+        if (result.page().hits().isEmpty()) {
+            if (!result.errors().isEmpty()) {
+                return result;
             }
-            if (found.coverage().filter(ResultCoverage::isFull).isEmpty()) {
+            if (result.coverage().filter(ResultCoverage::isFull).isEmpty()) {
                 return failed(ErrorCode.TIMED_OUT, TIME_RAN_OUT, query);
             }
             throw missing(related);
         }
-        Map<String, FieldValue> fields = found.page().hits().getFirst().hit().summary();
+        Map<String, FieldValue> fields = result.page().hits().getFirst().hit().summary();
         SearchQuery near =
                 near(
                         related,

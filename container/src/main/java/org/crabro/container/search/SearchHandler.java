@@ -206,7 +206,7 @@ public final class SearchHandler extends Handler.Abstract {
             }
             try {
                 return new Answer(
-                        found(request, parameters, arrival),
+                        result(request, parameters, arrival),
                         !parameters.truth(Parameter.METRICS_IGNORE, false));
             } finally {
                 free.release();
@@ -241,9 +241,9 @@ public final class SearchHandler extends Handler.Abstract {
         return new ResultError(ErrorCode.TOO_MANY_QUERIES, "", reason);
     }
 
-    private SearchResult found(Request request, Parameters parameters, long arrival) {
+    private SearchResult result(Request request, Parameters parameters, long arrival) {
         try {
-            return found(requests.of(request, parameters, arrival));
+            return result(requests.of(request, parameters, arrival));
         } catch (MemoryRefusedException e) {
             return SearchResult.failed(refused(e));
         } catch (RuntimeException e) {
@@ -253,7 +253,7 @@ public final class SearchHandler extends Handler.Abstract {
         }
     }
 
-    private SearchResult found(QueryRequest asked) {
+    private SearchResult result(QueryRequest asked) {
         try {
             return chains.search(asked);
         } catch (IllegalQueryException e) {

@@ -66,7 +66,7 @@ final class SignificantWords {
                             field, in(near), in(exclude), distance, exclusionDistance, ordered);
             case QueryNode.Equiv(var alternatives) -> equiv(alternatives);
             case Term _, QueryNode.Phrase _ ->
-                    frequency(node).map(known -> with(node, known)).orElse(node);
+                    frequency(node).map(frequency -> with(node, frequency)).orElse(node);
             case QueryNode.All _, QueryNode.None _, QueryNode.FieldCondition _ -> node;
         };
     }
@@ -82,7 +82,7 @@ final class SignificantWords {
                         .max(SignificantWords::compareShares);
         return new QueryNode.Equiv(
                 alternatives.stream()
-                        .map(each -> most.map(known -> with(each, known)).orElse(each))
+                        .map(each -> most.map(frequency -> with(each, frequency)).orElse(each))
                         .toList());
     }
 
@@ -174,7 +174,7 @@ final class SignificantWords {
                         .noneMatch(target ->
                                 target.schema()
                                         .field(field)
-                                        .filter(known -> isNumber(known.field().type()))
+                                        .filter(schemaField -> isNumber(schemaField.field().type()))
                                         .isPresent());
     }
 

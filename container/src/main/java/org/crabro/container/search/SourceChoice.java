@@ -99,24 +99,24 @@ final class SourceChoice {
 
     /** Adds the sources that search a content cluster; false if there are none. */
     private boolean addCluster(String cluster, Optional<String> schema) {
-        boolean isFound = false;
+        boolean isPresent = false;
         for (Federation.Source source : federation.sources()) {
             if (cluster(source).equals(Optional.of(cluster))) {
                 Map.Entry<String, Participant> leader =
                         source.participants().entrySet().iterator().next();
                 add(source, leader.getKey(), leader.getValue(), schema);
-                isFound = true;
+                isPresent = true;
             }
         }
-        return isFound;
+        return isPresent;
     }
 
     private boolean addSchema(String schema) {
-        boolean isFound = false;
+        boolean isPresent = false;
         for (String cluster : chains.application().clustersOf(schema)) {
-            isFound |= addCluster(cluster, Optional.of(schema));
+            isPresent |= addCluster(cluster, Optional.of(schema));
         }
-        return isFound;
+        return isPresent;
     }
 
     /** Adds a source with the provider that the request selects. */
@@ -183,7 +183,7 @@ final class SourceChoice {
                 invalid("there is no schema '%s' that can be searched".formatted(schema));
             }
         }
-        Map<String, Chosen> kept = new LinkedHashMap<>();
+        Map<String, Chosen> retained = new LinkedHashMap<>();
         chosen.forEach((name, source) -> {
             Optional<String> cluster = cluster(source.chain);
             Set<String> schemas = new LinkedHashSet<>(outline.restrict());
@@ -195,13 +195,13 @@ final class SourceChoice {
                         schema -> !chains.application().clustersOf(schema).contains(cluster.get()));
             }
             if (!schemas.isEmpty()) {
-                kept.put(
+                retained.put(
                         name,
                         new Chosen(name, source.provider, source.chain, source.options, schemas));
             }
         });
         chosen.clear();
-        chosen.putAll(kept);
+        chosen.putAll(retained);
     }
 
     private void invalid(String problem) {

@@ -27,17 +27,17 @@ final class SourceParameters {
 
     /** Returns the parameters of a source. Those of the source win over those of its provider. */
     static Map<String, String> of(Parameters parameters, String source, String provider) {
-        var found = new LinkedHashMap<String, String>();
+        var values = new LinkedHashMap<String, String>();
         for (String prefix : List.of(PROVIDER + provider + ".", SOURCE + source + ".")) {
             parameters
                     .values()
                     .forEach((name, value) -> {
                         if (name.startsWith(prefix) && name.length() > prefix.length()) {
-                            OwnQuery.remove(found, name.substring(prefix.length()));
-                            found.put(name.substring(prefix.length()), value);
+                            OwnQuery.remove(values, name.substring(prefix.length()));
+                            values.put(name.substring(prefix.length()), value);
                         }
                     });
         }
-        return found;
+        return values;
     }
 }

@@ -42,8 +42,8 @@ public final class TracedRequests extends Handler.Wrapper {
         }
         String path = RequestPath.of(request).text();
         String route = ROUTES.stream().filter(path::startsWith).findFirst().orElse("/");
-        HttpMethod known = HttpMethod.fromString(request.getMethod());
-        String method = known == null ? "_OTHER" : known.asString();
+        HttpMethod standard = HttpMethod.fromString(request.getMethod());
+        String method = standard == null ? "_OTHER" : standard.asString();
         Spans.Arrival arrival =
                 Spans.arrival(
                         traces.tracer(),

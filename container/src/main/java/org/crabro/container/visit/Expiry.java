@@ -90,7 +90,7 @@ public final class Expiry implements AutoCloseable {
 
     /** Uses the selections of {@code model} from now on. */
     public void serve(ApplicationModel model) {
-        var found = new ArrayList<Expiring>();
+        var expiringTypes = new ArrayList<Expiring>();
         SelectionTypes types =
                 SelectionTypes.of(
                         model.schemas().values().stream().map(Schema::documentType).toList());
@@ -99,7 +99,7 @@ public final class Expiry implements AutoCloseable {
                     .ifPresent(interval -> {
                         for (ClusterDocument each : cluster.documents()) {
                             if (!each.selection().isEmpty()) {
-                                found.add(
+                                expiringTypes.add(
                                         new Expiring(
                                                 cluster.id(),
                                                 each.type(),
@@ -110,7 +110,7 @@ public final class Expiry implements AutoCloseable {
                         }
                     });
         }
-        expiring = List.copyOf(found);
+        expiring = List.copyOf(expiringTypes);
     }
 
     /** Removes nothing from now on. */

@@ -38,7 +38,7 @@ final class HeldPages implements VisitWalk.Pages, AutoCloseable {
     void taken(VisitReply.Page page) {
         long size = size(page);
         held.addAndGet(-size);
-        admission.letGo(size);
+        admission.releaseBytes(size);
     }
 
     /** Returns the counted bytes of a page; 0 for a page of usual size. */
@@ -52,6 +52,6 @@ final class HeldPages implements VisitWalk.Pages, AutoCloseable {
     /** Releases pages that were read and not taken. Called after the last read has ended. */
     @Override
     public void close() {
-        admission.letGo(held.getAndSet(0));
+        admission.releaseBytes(held.getAndSet(0));
     }
 }

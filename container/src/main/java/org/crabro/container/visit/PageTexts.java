@@ -98,14 +98,14 @@ public final class PageTexts implements DocumentTexts {
                         1,
                         1,
                         1);
-        var found = new AtomicBoolean();
+        var hasLine = new AtomicBoolean();
         VisitWalk.End end;
         try {
             end =
                     walk.run(page -> {
                         if (page.count() > 0
                                 && page.contents() instanceof Contents.Json(ByteBuffer json)) {
-                            found.set(true);
+                            hasLine.set(true);
                             text.accept(json);
                         }
                     });
@@ -121,7 +121,7 @@ public final class PageTexts implements DocumentTexts {
             case VisitWalk.End.Broken(int status, String message) ->
                     throw new InvalidRequestException(status, message);
         }
-        return found.get();
+        return hasLine.get();
     }
 
     private static String selection(DocumentId id) {

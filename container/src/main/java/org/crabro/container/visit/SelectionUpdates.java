@@ -65,7 +65,7 @@ public final class SelectionUpdates {
         BodyMemory.Share share = admission.admit(request.getLength(), request.getBeginNanoTime());
         boolean isRead = false;
         try (BodyInput input = BodyInput.open(request, settings.maxBodyBytes(), share)) {
-            UpdateBody body = input.read(json -> type.updates().read(json, input::leaveOut));
+            UpdateBody body = input.read(json -> type.updates().read(json, input::countLeftOut));
             if (body.condition().isPresent()) {
                 throw DocumentParameters.invalid(
                         "an update of many documents cannot have a condition: put it into the selection");

@@ -48,7 +48,8 @@ public final class VisitAdmission {
      * Adds the bytes of a large page of a visit.
      *
      * @param own bytes of large pages that the visit holds already
-     * @return why the page is rejected; empty if it is accepted, and {@link #letGo} must follow
+     * @return why the page is rejected; empty if it is accepted, and {@link #releaseBytes} must
+     *     follow
      */
     Optional<String> hold(long size, long own) {
         long others = largeBytes.getAndAdd(size) - own;
@@ -62,7 +63,7 @@ public final class VisitAdmission {
     }
 
     /** Subtracts the bytes of large pages. */
-    void letGo(long size) {
+    void releaseBytes(long size) {
         largeBytes.addAndGet(-size);
     }
 

@@ -103,9 +103,9 @@ abstract sealed class VisitAnswer permits ListAnswer, LinesAnswer {
     final void write(boolean isLast, ByteBuffer bytes) throws IOException {
         if (!isSent) {
             if (!isLast && held.size() + bytes.remaining() <= heldMax) {
-                byte[] kept = new byte[bytes.remaining()];
-                bytes.get(kept);
-                held.writeBytes(kept);
+                byte[] copy = new byte[bytes.remaining()];
+                bytes.get(copy);
+                held.writeBytes(copy);
                 return;
             }
             isSent = true;

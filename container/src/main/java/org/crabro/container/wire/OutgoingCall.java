@@ -114,8 +114,8 @@ final class OutgoingCall extends ClientCall.Listener<byte[]> {
     private CallOutcome await(Deadline deadline) {
         long end = deadline.nanos() + CallLimits.REPLY_TIME.toNanos();
         boolean wasInterrupted = false;
-        CallOutcome found = outcome.get();
-        while (found == null) {
+        CallOutcome done = outcome.get();
+        while (done == null) {
             long left = end - System.nanoTime();
             if (left <= 0 || deadline.cancellation().isCancelled()) {
                 stop(new TimedOut());
@@ -126,12 +126,12 @@ final class OutgoingCall extends ClientCall.Listener<byte[]> {
                 // As in one process, an interrupt ends no request.
                 wasInterrupted |= Thread.interrupted();
             }
-            found = outcome.get();
+            done = outcome.get();
         }
         if (wasInterrupted) {
             caller.interrupt();
         }
-        return found;
+        return done;
     }
 
     /**

@@ -16,7 +16,7 @@ import org.crabro.protocol.query.TermStatistics;
 /**
  * The annotations that hold for an expression: its own, then those around it.
  *
- * <p>Values have the types in {@link KnownAnnotation}. Other annotations are ignored.
+ * <p>Values have the types in {@link StandardAnnotation}. Other annotations are ignored.
  */
 final class Annotations {
     private final Operands operands;
@@ -46,21 +46,21 @@ final class Annotations {
     Annotations with(YqlExpression.MapOf inner) {
         var both = new HashMap<>(entries);
         for (YqlExpression.Entry entry : inner.entries()) {
-            Optional<KnownAnnotation> known = KnownAnnotation.of(entry.key());
-            if (known.isPresent()) {
-                check(known.get(), entry);
+            Optional<StandardAnnotation> annotation = StandardAnnotation.of(entry.key());
+            if (annotation.isPresent()) {
+                check(annotation.get(), entry);
                 both.put(entry.key(), entry);
             }
         }
         return new Annotations(operands, ids, both);
     }
 
-    private void check(KnownAnnotation known, YqlExpression.Entry entry) {
-        switch (known.type()) {
-            case TRUTH -> operands.truth(entry.value(), known.shown());
-            case WHOLE -> operands.whole(entry.value(), known.shown());
-            case REAL -> operands.real(entry.value(), known.shown());
-            case TEXT -> operands.text(entry.value(), known.shown());
+    private void check(StandardAnnotation annotation, YqlExpression.Entry entry) {
+        switch (annotation.type()) {
+            case TRUTH -> operands.truth(entry.value(), annotation.shown());
+            case WHOLE -> operands.whole(entry.value(), annotation.shown());
+            case REAL -> operands.real(entry.value(), annotation.shown());
+            case TEXT -> operands.text(entry.value(), annotation.shown());
             case MAP -> map(entry);
             case ELEMENTS -> {
                 // Read later as indices, with other errors.
@@ -69,47 +69,47 @@ final class Annotations {
     }
 
     /** Returns these without one annotation, which applies to the enclosing expression only. */
-    Annotations without(KnownAnnotation known) {
-        if (!entries.containsKey(known.key())) {
+    Annotations without(StandardAnnotation annotation) {
+        if (!entries.containsKey(annotation.key())) {
             return this;
         }
         var others = new HashMap<>(entries);
-        others.remove(known.key());
+        others.remove(annotation.key());
         return new Annotations(operands, ids, others);
     }
 
-    Optional<YqlExpression.Entry> find(KnownAnnotation known) {
-        return Optional.ofNullable(entries.get(known.key()));
+    Optional<YqlExpression.Entry> find(StandardAnnotation annotation) {
+        return Optional.ofNullable(entries.get(annotation.key()));
     }
 
-    boolean truth(KnownAnnotation known, boolean otherwise) {
-        return find(known)
-                .map(entry -> operands.truth(entry.value(), known.shown()))
+    boolean truth(StandardAnnotation annotation, boolean otherwise) {
+        return find(annotation)
+                .map(entry -> operands.truth(entry.value(), annotation.shown()))
                 .orElse(otherwise);
     }
 
-    String text(KnownAnnotation known, String otherwise) {
-        return find(known)
-                .map(entry -> operands.text(entry.value(), known.shown()))
+    String text(StandardAnnotation annotation, String otherwise) {
+        return find(annotation)
+                .map(entry -> operands.text(entry.value(), annotation.shown()))
                 .orElse(otherwise);
     }
 
     /** Returns the text to search for: the same, or normalised to NFKC. */
-    String sought(String text) {
-        return truth(KnownAnnotation.NFKC, false)
+    String normalized(String text) {
+        return truth(StandardAnnotation.NFKC, false)
                 ? Normalizer.normalize(text, Normalizer.Form.NFKC)
                 : text;
     }
 
-    int whole(KnownAnnotation known, int otherwise) {
-        return find(known)
-                .map(entry -> operands.whole(entry.value(), known.shown()))
+    int whole(StandardAnnotation annotation, int otherwise) {
+        return find(annotation)
+                .map(entry -> operands.whole(entry.value(), annotation.shown()))
                 .orElse(otherwise);
     }
 
-    OptionalDouble real(KnownAnnotation known) {
-        return find(known)
-                .map(entry -> OptionalDouble.of(operands.real(entry.value(), known.shown())))
+    OptionalDouble real(StandardAnnotation annotation) {
+        return find(annotation)
+                .map(entry -> OptionalDouble.of(operands.real(entry.value(), annotation.shown())))
                 .orElse(OptionalDouble.empty());
     }
 
@@ -131,39 +131,39 @@ final class Annotations {
         if (entries.isEmpty()) {
             return TermSettings.DEFAULT.with(operands.stems(), operands.language());
         }
-        boolean filter = truth(KnownAnnotation.FILTER, false);
-        boolean ranked = truth(KnownAnnotation.RANKED, true) && !filter;
+        boolean filter = truth(StandardAnnotation.FILTER, false);
+        boolean ranked = truth(StandardAnnotation.RANKED, true) && !filter;
         var hints =
                 new TermHints(
-                        text(KnownAnnotation.LABEL, ""),
+                        text(StandardAnnotation.LABEL, ""),
                         new TermStatistics(
-                                real(KnownAnnotation.SIGNIFICANCE),
-                                find(KnownAnnotation.DOCUMENT_FREQUENCY).map(this::frequency)),
+                                real(StandardAnnotation.SIGNIFICANCE),
+                                find(StandardAnnotation.DOCUMENT_FREQUENCY).map(this::frequency)),
                         new TermLink(
-                                find(KnownAnnotation.ID)
+                                find(StandardAnnotation.ID)
                                         .map(this::id)
                                         .orElse(TermHints.NONE.link().id()),
-                                find(KnownAnnotation.CONNECTIVITY).map(this::connectivity)),
+                                find(StandardAnnotation.CONNECTIVITY).map(this::connectivity)),
                         filter,
-                        truth(KnownAnnotation.USE_POSITION_DATA, true),
+                        truth(StandardAnnotation.USE_POSITION_DATA, true),
                         new TermHints.Words(
-                                truth(KnownAnnotation.STEM, operands.stems()),
-                                truth(KnownAnnotation.NORMALIZE_CASE, true),
-                                truth(KnownAnnotation.ACCENT_DROP, true),
-                                truth(KnownAnnotation.IMPLICIT_TRANSFORMS, true),
+                                truth(StandardAnnotation.STEM, operands.stems()),
+                                truth(StandardAnnotation.NORMALIZE_CASE, true),
+                                truth(StandardAnnotation.ACCENT_DROP, true),
+                                truth(StandardAnnotation.IMPLICIT_TRANSFORMS, true),
                                 language()));
-        return new TermSettings(whole(KnownAnnotation.WEIGHT, 100), ranked, affix, hints);
+        return new TermSettings(whole(StandardAnnotation.WEIGHT, 100), ranked, affix, hints);
     }
 
     /** Returns the language of words; that of the query if no annotation names one. */
     private String language() {
-        Optional<YqlExpression.Entry> said = find(KnownAnnotation.LANGUAGE);
-        String tag = text(KnownAnnotation.LANGUAGE, operands.language());
+        Optional<YqlExpression.Entry> said = find(StandardAnnotation.LANGUAGE);
+        String tag = text(StandardAnnotation.LANGUAGE, operands.language());
         if (said.isPresent()
                 && Locale.forLanguageTag(tag.replace('_', '-')).getLanguage().isEmpty()) {
             throw operands.expected(
                     "a language tag such as de or en-US",
-                    KnownAnnotation.LANGUAGE.shown(),
+                    StandardAnnotation.LANGUAGE.shown(),
                     said.get().value());
         }
         return tag;
@@ -196,10 +196,10 @@ final class Annotations {
     }
 
     private int id(YqlExpression.Entry entry) {
-        int id = operands.whole(entry.value(), KnownAnnotation.ID.shown());
+        int id = operands.whole(entry.value(), StandardAnnotation.ID.shown());
         if (id < 1) {
             throw operands.expected(
-                    "a whole number from 1 on", KnownAnnotation.ID.shown(), entry.value());
+                    "a whole number from 1 on", StandardAnnotation.ID.shown(), entry.value());
         }
         ids.has(id);
         return id;
@@ -232,8 +232,8 @@ final class Annotations {
         if (entry.value() instanceof YqlExpression.MapOf(_, var inner)) {
             parts.addAll(inner);
         } else {
-            KnownAnnotation known = KnownAnnotation.of(entry.key()).orElseThrow();
-            throw operands.expected("a map", known.shown(), entry.value());
+            StandardAnnotation annotation = StandardAnnotation.of(entry.key()).orElseThrow();
+            throw operands.expected("a map", annotation.shown(), entry.value());
         }
         var byKey = new HashMap<String, YqlExpression.Entry>();
         parts.forEach(part -> byKey.put(part.key(), part));
@@ -243,11 +243,11 @@ final class Annotations {
     private TermSettings.Affix affix() {
         var affix = TermSettings.Affix.FIELD;
         for (TermSettings.Affix each : TermSettings.Affix.values()) {
-            Optional<KnownAnnotation> known = annotation(each);
-            if (known.isPresent() && truth(known.get(), false)) {
+            Optional<StandardAnnotation> annotation = annotation(each);
+            if (annotation.isPresent() && truth(annotation.get(), false)) {
                 if (affix != TermSettings.Affix.FIELD) {
                     throw operands.error(
-                            find(known.get()).orElseThrow().offset(),
+                            find(annotation.get()).orElseThrow().offset(),
                             "only one of prefix, substring and suffix may be set");
                 }
                 affix = each;
@@ -256,12 +256,12 @@ final class Annotations {
         return affix;
     }
 
-    private static Optional<KnownAnnotation> annotation(TermSettings.Affix affix) {
+    private static Optional<StandardAnnotation> annotation(TermSettings.Affix affix) {
         return switch (affix) {
             case FIELD -> Optional.empty();
-            case PREFIX -> Optional.of(KnownAnnotation.PREFIX);
-            case SUFFIX -> Optional.of(KnownAnnotation.SUFFIX);
-            case SUBSTRING -> Optional.of(KnownAnnotation.SUBSTRING);
+            case PREFIX -> Optional.of(StandardAnnotation.PREFIX);
+            case SUFFIX -> Optional.of(StandardAnnotation.SUFFIX);
+            case SUBSTRING -> Optional.of(StandardAnnotation.SUBSTRING);
         };
     }
 }

@@ -116,10 +116,10 @@ final class ComparisonReader {
             inner = inner.with(annotations);
             value = operand;
         }
-        YqlExpression sought = value;
+        YqlExpression expression = value;
         Annotations all = inner;
         return operators.inField(
-                comparison.left(), inner, field -> operators.regex(field, sought, all));
+                comparison.left(), inner, field -> operators.regex(field, expression, all));
     }
 
     QueryNode in(YqlExpression.Comparison comparison, Annotations around) {
@@ -176,12 +176,12 @@ final class ComparisonReader {
     QueryNode range(YqlExpression.Call call, Annotations around) {
         operands.expectArguments(call, 3);
         YqlExpression named = call.arguments().getFirst();
-        String bounds = around.text(KnownAnnotation.BOUNDS, "closed");
+        String bounds = around.text(StandardAnnotation.BOUNDS, "closed");
         boolean openLeft = bounds.equals("open") || bounds.equals("leftOpen");
         boolean openRight = bounds.equals("open") || bounds.equals("rightOpen");
         if (!openLeft && !openRight && !bounds.equals("closed")) {
             throw operands.error(
-                    around.find(KnownAnnotation.BOUNDS).orElseThrow().offset(),
+                    around.find(StandardAnnotation.BOUNDS).orElseThrow().offset(),
                     "expected open, leftOpen or rightOpen for annotation 'bounds', got \""
                             + bounds
                             + '"');

@@ -30,7 +30,7 @@ final class ContainsReader {
                     List.of(
                             new YqlExpression.Entry(
                                     0,
-                                    KnownAnnotation.DEFAULT_INDEX.key(),
+                                    StandardAnnotation.DEFAULT_INDEX.key(),
                                     new YqlExpression.Text(0, ""))));
 
     /** A phrase with more choices of alternatives is searched by positions. */
@@ -71,9 +71,10 @@ final class ContainsReader {
         if (value instanceof YqlExpression.Call call && call.function().equals("sameElement")) {
             return sameElement(operands.field(comparison.left()), call, inner);
         }
-        YqlExpression sought = value;
+        YqlExpression expression = value;
         Annotations all = inner;
-        return operators.inField(comparison.left(), inner, field -> containing(field, sought, all));
+        return operators.inField(
+                comparison.left(), inner, field -> containing(field, expression, all));
     }
 
     private QueryNode containing(String field, YqlExpression value, Annotations around) {
@@ -96,9 +97,9 @@ final class ContainsReader {
                 default -> throw operands.unknownFunction(call, FUNCTIONS);
             };
         }
-        String text = around.sought(operands.text(value, "contains"));
+        String text = around.normalized(operands.text(value, "contains"));
         TermSettings settings = around.termSettings();
-        return around.truth(KnownAnnotation.AND_SEGMENTING, false)
+        return around.truth(StandardAnnotation.AND_SEGMENTING, false)
                         && !context.fieldKind(field).isWhole()
                 ? segments(field, text, settings)
                 : term(field, text, settings);
@@ -123,7 +124,7 @@ final class ContainsReader {
                     call.offset(),
                     "sameElement() cannot be used inside sameElement(): name parts of inner elements by their path, such as inner.name");
         }
-        Annotations inside = around.without(KnownAnnotation.ELEMENT_FILTER).with(ELEMENT_ITSELF);
+        Annotations inside = around.without(StandardAnnotation.ELEMENT_FILTER).with(ELEMENT_ITSELF);
         inElement = true;
         List<QueryNode> all =
                 call.arguments().stream()
@@ -133,7 +134,7 @@ final class ContainsReader {
         return new QueryNode.SameElement(
                 field,
                 all,
-                around.find(KnownAnnotation.ELEMENT_FILTER)
+                around.find(StandardAnnotation.ELEMENT_FILTER)
                         .map(operators::elements)
                         .orElse(List.of()));
     }
@@ -296,7 +297,7 @@ final class ContainsReader {
                 case YqlExpression.Call inner when inner.function().equals("alternatives") ->
                         parts.add(operators.alternatives(field, inner, own));
                 default -> {
-                    String word = own.sought(operands.text(plain, "phrase()"));
+                    String word = own.normalized(operands.text(plain, "phrase()"));
                     context.count(word.length());
                     parts.add(new QueryNode.Term(field, word, own.termSettings()));
                 }

@@ -180,12 +180,12 @@ final class GroupExpressionParser {
         int start = in.offset();
         if (in.take('$')) {
             String name = in.name("a name after '$'");
-            Alias known = aliases.get(name);
-            if (known == null) {
+            Alias alias = aliases.get(name);
+            if (alias == null) {
                 throw in.errorAt(start, "there is no alias '$" + name + "' here");
             }
-            count(known.items);
-            return known.expression;
+            count(alias.items);
+            return alias.expression;
         }
         if (!in.isName()) {
             throw in.unexpected("an expression");
@@ -271,7 +271,7 @@ final class GroupExpressionParser {
                         default -> throw in.errorAt(unit, "expected km or miles");
                     };
         }
-        if (!function.takes(arguments.size())) {
+        if (!function.accepts(arguments.size())) {
             throw in.errorAt(
                     start,
                     "%s takes %s, not %d"

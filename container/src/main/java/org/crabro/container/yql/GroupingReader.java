@@ -358,10 +358,10 @@ final class GroupingReader {
     }
 
     YqlSyntaxException unexpected(String expected) {
-        return errorAt(at, "expected " + expected + ", got " + found());
+        return errorAt(at, "expected " + expected + ", got " + actual());
     }
 
-    private String found() {
+    private String actual() {
         if (isAtEnd()) {
             return "the end";
         }

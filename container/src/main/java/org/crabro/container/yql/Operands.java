@@ -146,9 +146,10 @@ final class Operands {
                                 "missing query property '" + parameter.name() + "'"));
     }
 
-    YqlSyntaxException expected(String expected, String what, YqlExpression found) {
+    YqlSyntaxException expected(String expected, String what, YqlExpression actual) {
         return error(
-                found.offset(), "expected " + expected + " for " + what + ", got " + shown(found));
+                actual.offset(),
+                "expected " + expected + " for " + what + ", got " + shown(actual));
     }
 
     YqlSyntaxException error(int offset, String problem) {
@@ -199,12 +200,12 @@ final class Operands {
         }
         if (expression
                 instanceof
-                YqlExpression.Access(_, var base, var at, var bracket, var key, var rest)) {
+                YqlExpression.Access(_, var base, var at, var bracket, var key, var member)) {
             if (bracket == '[') {
                 throw error(at, "an element cannot be named by its index here");
             }
             String entry = "{\"" + text(key, "the key of a map") + "\"}";
-            return field(base) + entry + (rest.isEmpty() ? "" : "." + rest);
+            return field(base) + entry + (member.isEmpty() ? "" : "." + member);
         }
         throw error(expression.offset(), "expected a field, got " + shown(expression));
     }
@@ -233,12 +234,12 @@ final class Operands {
         }
     }
 
-    /** Returns the error for a call of a function that is not one of {@code known}. */
-    YqlSyntaxException unknownFunction(YqlExpression.Call call, Set<String> known) {
+    /** Returns the error for a call of a function that is not one of {@code names}. */
+    YqlSyntaxException unknownFunction(YqlExpression.Call call, Set<String> names) {
         return error(
                 call.offset(),
                 "expected one of the functions "
-                        + String.join(", ", new TreeSet<>(known))
+                        + String.join(", ", new TreeSet<>(names))
                         + ", got '"
                         + call.function()
                         + "'");

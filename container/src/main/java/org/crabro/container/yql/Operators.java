@@ -14,7 +14,7 @@ import org.crabro.text.RegexBounds;
 
 /**
  * Reads the operators that have operands of their own: near, sameElement, weighted sets, places,
- * predicates. It is one class because it is one list: a method for each operator.
+ * predicates. It has a method for each operator.
  */
 final class Operators {
     static final int DEFAULT_DISTANCE = 2;
@@ -52,25 +52,25 @@ final class Operators {
             throw operands.error(
                     call.offset(), call.function() + "(): at least one positive term is needed");
         }
-        int distance = count(KnownAnnotation.DISTANCE, DEFAULT_DISTANCE, around);
+        int distance = count(StandardAnnotation.DISTANCE, DEFAULT_DISTANCE, around);
         return new QueryNode.Near(
                 field,
                 near,
                 exclude,
                 distance,
-                count(KnownAnnotation.EXCLUSION_DISTANCE, distance / 2 + distance % 2, around),
+                count(StandardAnnotation.EXCLUSION_DISTANCE, distance / 2 + distance % 2, around),
                 call.function().equals("onear"));
     }
 
     /** Returns the words with the distances that annotations set. */
     QueryNode apart(QueryNode.Near near, Annotations around) {
-        int distance = count(KnownAnnotation.DISTANCE, DEFAULT_DISTANCE, around);
+        int distance = count(StandardAnnotation.DISTANCE, DEFAULT_DISTANCE, around);
         return new QueryNode.Near(
                 near.field(),
                 near.near(),
                 near.exclude(),
                 distance,
-                count(KnownAnnotation.EXCLUSION_DISTANCE, distance / 2 + distance % 2, around),
+                count(StandardAnnotation.EXCLUSION_DISTANCE, distance / 2 + distance % 2, around),
                 near.ordered());
     }
 
@@ -96,7 +96,7 @@ final class Operators {
         return near.near().size() == 1 && near.exclude().isEmpty();
     }
 
-    private int count(KnownAnnotation annotation, int otherwise, Annotations around) {
+    private int count(StandardAnnotation annotation, int otherwise, Annotations around) {
         int count = around.whole(annotation, otherwise);
         if (count < 0) {
             throw operands.error(
@@ -141,7 +141,7 @@ final class Operators {
         TermSettings settings = around.termSettings();
         for (YqlExpression.Entry entry : entries) {
             double exactness = operands.real(entry.value(), "alternatives()");
-            String word = around.sought(entry.key());
+            String word = around.normalized(entry.key());
             context.count(word.length());
             words.add(
                     new QueryNode.Term(
@@ -174,7 +174,7 @@ final class Operators {
     /** Compares whole values, or single words if the annotation token is set. */
     QueryNode regex(String field, YqlExpression expression, Annotations around) {
         QueryNode node = expression(field, expression, around);
-        return around.truth(KnownAnnotation.TOKEN, false) ? ofOneWord(field, node) : node;
+        return around.truth(StandardAnnotation.TOKEN, false) ? ofOneWord(field, node) : node;
     }
 
     QueryNode expression(String field, YqlExpression expression, Annotations around) {
@@ -184,11 +184,11 @@ final class Operators {
     /** Compares whole values, or single words if the annotation token is set. */
     QueryNode fuzzy(String field, YqlExpression expression, Annotations around) {
         QueryNode node = likeness(field, expression, around);
-        return around.truth(KnownAnnotation.TOKEN, false) ? ofOneWord(field, node) : node;
+        return around.truth(StandardAnnotation.TOKEN, false) ? ofOneWord(field, node) : node;
     }
 
     QueryNode likeness(String field, YqlExpression expression, Annotations around) {
-        String text = around.sought(operands.text(expression, "fuzzy()"));
+        String text = around.normalized(operands.text(expression, "fuzzy()"));
         if (text.isEmpty()) {
             throw operands.error(expression.offset(), "fuzzy() got an empty text");
         }
@@ -196,9 +196,9 @@ final class Operators {
         return new QueryNode.Fuzzy(
                 field,
                 text,
-                count(KnownAnnotation.MAX_EDIT_DISTANCE, DEFAULT_EDITS, around),
-                count(KnownAnnotation.PREFIX_LENGTH, 0, around),
-                around.truth(KnownAnnotation.PREFIX, false),
+                count(StandardAnnotation.MAX_EDIT_DISTANCE, DEFAULT_EDITS, around),
+                count(StandardAnnotation.PREFIX_LENGTH, 0, around),
+                around.truth(StandardAnnotation.PREFIX, false),
                 around.unaffixed());
     }
 
@@ -208,10 +208,10 @@ final class Operators {
      */
     QueryNode inField(
             YqlExpression named, Annotations around, Function<String, QueryNode> condition) {
-        if (named instanceof YqlExpression.Access(_, var base, _, var bracket, var index, var rest)
+        if (named instanceof YqlExpression.Access(_, var base, _, var bracket, var index, var path)
                 && bracket == '[') {
             return new QueryNode.SameElement(
-                    operands.field(base), List.of(condition.apply(rest)), List.of(element(index)));
+                    operands.field(base), List.of(condition.apply(path)), List.of(element(index)));
         }
         return inElements(operands.field(named), around, condition);
     }
@@ -219,7 +219,7 @@ final class Operators {
     /** Returns the condition that {@code inside} holds for the elements annotated, if any are. */
     private QueryNode inElements(
             String field, Annotations around, Function<String, QueryNode> inside) {
-        Optional<YqlExpression.Entry> filter = around.find(KnownAnnotation.ELEMENT_FILTER);
+        Optional<YqlExpression.Entry> filter = around.find(StandardAnnotation.ELEMENT_FILTER);
         if (filter.isEmpty()) {
             return inside.apply(field);
         }
@@ -298,7 +298,7 @@ final class Operators {
 
     QueryNode weighted(
             String field, QueryNode.AnyOf.Kind kind, YqlExpression.Call call, Annotations around) {
-        double threshold = around.real(KnownAnnotation.SCORE_THRESHOLD).orElse(0);
+        double threshold = around.real(StandardAnnotation.SCORE_THRESHOLD).orElse(0);
         List<WeightedKey> keys = keys(call.arguments().get(1), call);
         return new QueryNode.AnyOf(
                 field,
@@ -405,11 +405,11 @@ final class Operators {
                 "degrees from -%d to %d, or such as \"%s63.4\""
                         .formatted(most, most, signs.charAt(0));
         Optional<String> text = place(expression);
-        Optional<Double> found =
+        Optional<Double> angle =
                 text.isPresent()
                         ? angle(text.get(), signs).or(() -> GeoText.degrees(text.get(), signs))
                         : Optional.of(operands.real(expression, what));
-        return found.filter(value -> Math.abs(value) <= most)
+        return angle.filter(value -> Math.abs(value) <= most)
                 .orElseThrow(() -> operands.expected(what, "a place", expression));
     }
 

@@ -77,7 +77,7 @@ final class SimpleQueryItems {
     static Optional<QueryNode> composed(List<Item> items, Grammar.Composite composite) {
         List<QueryNode> exclude = nodes(items, Sign.MINUS);
         List<Item> include = items.stream().filter(item -> item.sign != Sign.MINUS).toList();
-        Optional<QueryNode> kept =
+        Optional<QueryNode> operand =
                 switch (composite) {
                     case WEAK_AND -> weak(nodes(include));
                     case AND, PHRASE -> composed(parts(include), QueryNode.And::new);
@@ -86,8 +86,9 @@ final class SimpleQueryItems {
                     case ORDERED_NEAR -> near(parts(include), true);
                 };
         return exclude.isEmpty()
-                ? kept
-                : Optional.of(new QueryNode.Without(kept.orElseGet(QueryNode.All::new), exclude));
+                ? operand
+                : Optional.of(
+                        new QueryNode.Without(operand.orElseGet(QueryNode.All::new), exclude));
     }
 
     /**

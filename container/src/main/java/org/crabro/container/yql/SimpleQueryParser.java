@@ -33,8 +33,6 @@ import org.jspecify.annotations.Nullable;
  * nothing, and only ranges of a named field can be excluded. {@code !} means a weight of 150
  * percent, and each further {@code !} adds 50. Other signs between a word and its weight are
  * ignored. In fields that are compared exactly, a value ends at the terminator of the field.
- *
- * <p>It is one class because all of it reads and moves the same position.
  */
 public final class SimpleQueryParser {
     /** Parentheses nested deeper than this are blanks. */

@@ -7,13 +7,13 @@ import java.util.Set;
 
 /** The names that leaves of one statement have, and those by which leaves name others. */
 final class TermIds {
-    private final Set<Integer> known = new HashSet<>();
+    private final Set<Integer> ids = new HashSet<>();
 
     /** The offset of the first use of each name. */
     private final Map<Integer, Integer> needed = new HashMap<>();
 
     void has(int id) {
-        known.add(id);
+        ids.add(id);
     }
 
     void needs(int id, int offset) {
@@ -25,7 +25,7 @@ final class TermIds {
      */
     void check(Operands operands) {
         needed.forEach((id, offset) -> {
-            if (!known.contains(id)) {
+            if (!ids.contains(id)) {
                 throw operands.error(offset, "item with id " + id + " not found");
             }
         });

@@ -79,7 +79,7 @@ final class TokenReader {
     }
 
     /** Returns {@code first} with the names that follow it, each after a dot. */
-    String restOfPath(Token first) {
+    String pathAfter(Token first) {
         var path = new StringBuilder(first.text());
         while (takeSymbol(".")) {
             path.append('.').append(expectName("a name after '.'").text());

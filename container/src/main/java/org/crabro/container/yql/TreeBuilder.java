@@ -89,13 +89,13 @@ final class TreeBuilder {
             }
         }
         include.removeIf(QueryNode.All.class::isInstance);
-        QueryNode kept =
+        QueryNode positive =
                 switch (include.size()) {
                     case 0 -> new QueryNode.All();
                     case 1 -> include.getFirst();
                     default -> new QueryNode.And(include);
                 };
-        return exclude.isEmpty() ? kept : new QueryNode.Without(kept, exclude);
+        return exclude.isEmpty() ? positive : new QueryNode.Without(positive, exclude);
     }
 
     /**
@@ -181,9 +181,9 @@ final class TreeBuilder {
         String field = operands.field(call.arguments().getFirst());
         String input = operands.field(call.arguments().get(1));
         Optional<YqlExpression.Entry> each =
-                around.find(KnownAnnotation.TARGET_HITS)
-                        .or(() -> around.find(KnownAnnotation.TARGET_NUM_HITS));
-        Optional<YqlExpression.Entry> total = around.find(KnownAnnotation.TOTAL_TARGET_HITS);
+                around.find(StandardAnnotation.TARGET_HITS)
+                        .or(() -> around.find(StandardAnnotation.TARGET_NUM_HITS));
+        Optional<YqlExpression.Entry> total = around.find(StandardAnnotation.TOTAL_TARGET_HITS);
         if (each.isPresent() == total.isPresent()) {
             throw operands.badValue(
                     call.offset(),
@@ -203,21 +203,21 @@ final class TreeBuilder {
                 field,
                 input,
                 targetHits,
-                around.real(KnownAnnotation.DISTANCE_THRESHOLD),
+                around.real(StandardAnnotation.DISTANCE_THRESHOLD),
                 exploration(around),
                 around.unaffixed());
     }
 
     private QueryNode.Exploration exploration(Annotations around) {
         return new QueryNode.Exploration(
-                around.truth(KnownAnnotation.APPROXIMATE, true),
-                Math.max(0, around.whole(KnownAnnotation.EXPLORE_ADDITIONAL_HITS, 0)));
+                around.truth(StandardAnnotation.APPROXIMATE, true),
+                Math.max(0, around.whole(StandardAnnotation.EXPLORE_ADDITIONAL_HITS, 0)));
     }
 
     /** Checks the smallest number of neighbors. It has no effect: one node finds all. */
     private void checkLeastHits(Annotations around, int most) {
-        Optional<YqlExpression.Entry> least = around.find(KnownAnnotation.MIN_TARGET_HITS);
-        int hits = around.whole(KnownAnnotation.MIN_TARGET_HITS, 1);
+        Optional<YqlExpression.Entry> least = around.find(StandardAnnotation.MIN_TARGET_HITS);
+        int hits = around.whole(StandardAnnotation.MIN_TARGET_HITS, 1);
         if (hits < 1 || hits > most) {
             throw operands.badValue(
                     least.orElseThrow().offset(),

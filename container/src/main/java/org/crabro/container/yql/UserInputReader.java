@@ -24,10 +24,10 @@ final class UserInputReader {
         if (text.startsWith("@") && call.arguments().getFirst() instanceof YqlExpression.Text at) {
             text = operands.parameter(new YqlExpression.Parameter(at.offset(), text.substring(1)));
         }
-        String defaultIndex = around.text(KnownAnnotation.DEFAULT_INDEX, "default");
+        String defaultIndex = around.text(StandardAnnotation.DEFAULT_INDEX, "default");
         return words(text, defaultIndex, call.offset(), around, context.grammar())
                 .orElseGet(() -> {
-                    if (around.truth(KnownAnnotation.ALLOW_EMPTY, false)) {
+                    if (around.truth(StandardAnnotation.ALLOW_EMPTY, false)) {
                         return new QueryNode.None();
                     }
                     throw operands.error(
@@ -55,9 +55,9 @@ final class UserInputReader {
      */
     Optional<QueryNode> words(
             String written, String index, int offset, Annotations around, String otherwise) {
-        String text = around.sought(written);
+        String text = around.normalized(written);
         context.count(text.length());
-        String name = around.text(KnownAnnotation.GRAMMAR, otherwise);
+        String name = around.text(StandardAnnotation.GRAMMAR, otherwise);
         if (name.equals("raw")) {
             return text.isBlank()
                     ? Optional.empty()
@@ -67,11 +67,11 @@ final class UserInputReader {
                 Grammar.of(name)
                         .flatMap(named ->
                                 named.with(
-                                        around.text(KnownAnnotation.GRAMMAR_COMPOSITE, ""),
-                                        around.text(KnownAnnotation.GRAMMAR_SYNTAX, "")))
+                                        around.text(StandardAnnotation.GRAMMAR_COMPOSITE, ""),
+                                        around.text(StandardAnnotation.GRAMMAR_SYNTAX, "")))
                         .orElseThrow(() ->
                                 operands.error(
-                                        around.find(KnownAnnotation.GRAMMAR)
+                                        around.find(StandardAnnotation.GRAMMAR)
                                                 .map(YqlExpression.Entry::offset)
                                                 .orElse(offset),
                                         "expected one of "

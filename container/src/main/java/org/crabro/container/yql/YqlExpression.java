@@ -35,7 +35,7 @@ sealed interface YqlExpression {
      *
      * @param accessor offset of the bracket
      * @param element the expression in brackets
-     * @param rest the path after the bracket; empty if there is none
+     * @param path the path after the bracket; empty if there is none
      */
     record Access(
             int offset,
@@ -43,7 +43,7 @@ sealed interface YqlExpression {
             int accessor,
             char bracket,
             YqlExpression element,
-            String rest)
+            String path)
             implements YqlExpression {}
 
     record Call(int offset, String function, List<YqlExpression> arguments)

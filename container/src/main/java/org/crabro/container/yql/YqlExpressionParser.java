@@ -186,9 +186,9 @@ final class YqlExpressionParser {
             boolean index = open.isSymbol("[");
             YqlExpression element = expression();
             tokens.expectSymbol(index ? "]" : "}");
-            String rest = "";
+            String path = "";
             if (tokens.takeSymbol(".")) {
-                rest = tokens.restOfPath(tokens.expectName("a name after '.'"));
+                path = tokens.pathAfter(tokens.expectName("a name after '.'"));
             }
             accessed =
                     new YqlExpression.Access(
@@ -197,7 +197,7 @@ final class YqlExpressionParser {
                             open.start(),
                             index ? '[' : '{',
                             element,
-                            rest);
+                            path);
         }
         return accessed;
     }
@@ -269,7 +269,7 @@ final class YqlExpressionParser {
         if (tokens.takeSymbol("(")) {
             return new YqlExpression.Call(token.start(), token.text(), arguments());
         }
-        return new YqlExpression.Name(token.start(), tokens.restOfPath(token));
+        return new YqlExpression.Name(token.start(), tokens.pathAfter(token));
     }
 
     private List<YqlExpression> arguments() {
@@ -316,7 +316,7 @@ final class YqlExpressionParser {
             throw tokens.unexpected("a key");
         }
         tokens.next();
-        String name = key.kind() == Token.Kind.NAME ? tokens.restOfPath(key) : key.text();
+        String name = key.kind() == Token.Kind.NAME ? tokens.pathAfter(key) : key.text();
         tokens.expectSymbol(":");
         return new YqlExpression.Entry(key.start(), name, expression());
     }

@@ -178,7 +178,7 @@ public final class YqlParser {
     private List<String> paths(String what) {
         var paths = new ArrayList<String>();
         do {
-            paths.add(tokens.restOfPath(tokens.expectName(what)));
+            paths.add(tokens.pathAfter(tokens.expectName(what)));
         } while (tokens.takeSymbol(","));
         return paths;
     }
@@ -226,7 +226,7 @@ public final class YqlParser {
 
     /** Reads a field, a part of one, or an entry of a map. */
     private String sortField() {
-        String field = tokens.restOfPath(tokens.expectName("a field"));
+        String field = tokens.pathAfter(tokens.expectName("a field"));
         if (!tokens.takeSymbol("{")) {
             return field;
         }
@@ -236,11 +236,11 @@ public final class YqlParser {
         }
         tokens.next();
         tokens.expectSymbol("}");
-        String rest =
+        String path =
                 tokens.takeSymbol(".")
-                        ? "." + tokens.restOfPath(tokens.expectName("a name after '.'"))
+                        ? "." + tokens.pathAfter(tokens.expectName("a name after '.'"))
                         : "";
-        return field + "{\"" + key.text() + "\"}" + rest;
+        return field + "{\"" + key.text() + "\"}" + path;
     }
 
     private SortKey.FieldValueOf key(String field, TextOrder texts) {

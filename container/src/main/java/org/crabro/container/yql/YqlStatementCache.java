@@ -30,9 +30,9 @@ final class YqlStatementCache {
         }
         int hash = text.hashCode();
         int place = (hash ^ (hash >>> 16)) & (PLACES - 1);
-        YqlStatement known = places.get(place);
-        if (known != null && known.text().equals(text)) {
-            return known;
+        YqlStatement cached = places.get(place);
+        if (cached != null && cached.text().equals(text)) {
+            return cached;
         }
         YqlStatement parsed = parser.apply(text);
         places.set(place, parsed);

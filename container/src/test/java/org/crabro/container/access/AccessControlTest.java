@@ -54,7 +54,7 @@ class AccessControlTest {
     }
 
     @Test
-    void refusesATokenThatIsNotKnownAndDoesNotRepeatIt() throws Exception {
+    void refusesAnUnknownTokenAndDoesNotRepeatIt() throws Exception {
         start(access(ANNA + "\n[anonymous]\npermissions = read\n"));
 
         assertThat(get("Authorization: Bearer secret"))
@@ -82,7 +82,7 @@ class AccessControlTest {
     }
 
     @Test
-    void takesAReplacedFileAndKeepsTheRulesBeforeAnInvalidOne() throws Exception {
+    void readsAReplacedFileAndKeepsTheRulesBeforeAnInvalidOne() throws Exception {
         AccessControl access = access(ANNA);
         start(access);
         String before = get("Authorization: Bearer b");
@@ -99,14 +99,14 @@ class AccessControlTest {
         String rotated = get("Authorization: Bearer c");
         replace("access", "nonsense");
         access.look();
-        String kept = get("Authorization: Bearer c");
+        String unchanged = get("Authorization: Bearer c");
 
         assertThat(before).contains("401");
         assertThat(lacksAFile).contains("200 OK");
         assertThat(after).contains("{\"who\":\"berta\"}");
         assertThat(removed).contains("401");
         assertThat(rotated).contains("{\"who\":\"berta\"}");
-        assertThat(kept).contains("{\"who\":\"berta\"}");
+        assertThat(unchanged).contains("{\"who\":\"berta\"}");
     }
 
     @Test

@@ -125,7 +125,7 @@ class AccessFileTest {
 
     @ParameterizedTest
     @MethodSource("problems")
-    void tellsProblemsWithTheirLinesAndKeepsSecrets(String text, String problem) {
+    void reportsProblemsWithTheirLinesAndWithoutSecrets(String text, String problem) {
         assertThatThrownBy(() -> read(text.replace("HASH", HASH)))
                 .isInstanceOf(InvalidAccessFileException.class)
                 .hasMessageContaining(directory.resolve("access") + ":" + problem)
@@ -133,7 +133,7 @@ class AccessFileTest {
     }
 
     @Test
-    void tellsEveryProblem() {
+    void reportsEveryProblem() {
         assertThatThrownBy(() -> read("[a]\nx = 1\n[b]\ny = 1\n"))
                 .hasMessageContaining("access:2:")
                 .hasMessageContaining("access:4:");

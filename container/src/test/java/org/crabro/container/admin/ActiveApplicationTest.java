@@ -85,7 +85,7 @@ class ActiveApplicationTest {
     }
 
     @Test
-    void tellsThatAServerHasAnEarlierGeneration() throws Exception {
+    void reportsAServerWithAnEarlierGeneration() throws Exception {
         deploy();
         connection.activation.served = OptionalLong.of(0);
 
@@ -99,7 +99,7 @@ class ActiveApplicationTest {
     }
 
     @Test
-    void tellsWhetherAServiceIsThere() throws Exception {
+    void reportsWhetherAServiceExists() throws Exception {
         deploy();
         String path = APPLICATION + "/serviceconverge/127.0.0.1:8080";
 

@@ -108,7 +108,7 @@ class AdminHandlerTest {
     }
 
     @Test
-    void tellsOfTheActiveApplication() throws Exception {
+    void returnsTheActiveApplication() throws Exception {
         HttpTester.Response before = get(APPLICATION);
         HttpTester.Response notConverged = get(APPLICATION + "/serviceconverge");
         HttpTester.Response none = get("/application/v2/tenant/default/application/");
@@ -144,7 +144,7 @@ class AdminHandlerTest {
     }
 
     @Test
-    void tellsWarningsAndOnRequestMore() throws Exception {
+    void returnsWarningsAndOnRequestMore() throws Exception {
         Map<String, String> files =
                 Packages.files("field text type string[] { indexing: index | summary }");
         files.put("hosts.xml", "<hosts/>");
@@ -182,7 +182,7 @@ class AdminHandlerTest {
     }
 
     @Test
-    void tellsEverythingThatIsWrongAndKeepsTheOldApplication() throws Exception {
+    void reportsEveryProblemAndKeepsTheOldApplication() throws Exception {
         deploy("application/zip", Packages.zip(Packages.files(TEXT)));
 
         HttpTester.Response reply =
@@ -217,7 +217,7 @@ class AdminHandlerTest {
     }
 
     @Test
-    void tellsWhatShouldBeReindexed() throws Exception {
+    void reportsWhatMustBeReindexed() throws Exception {
         deploy("application/zip", Packages.zip(Packages.files(TEXT)));
         Map<String, String> files = Packages.files(TEXT);
         files.computeIfPresent(
@@ -426,7 +426,7 @@ class AdminHandlerTest {
     }
 
     @Test
-    void tellsThatNothingIsReindexedAndSwitchesIt() throws Exception {
+    void reportsThatReindexingIsOffAndSwitchesIt() throws Exception {
         deploy("application/zip", Packages.zip(Packages.files(TEXT)));
 
         assertThat(get(APPLICATION + "/reindexing").getContent())

@@ -176,9 +176,9 @@ class ConfigPortTest {
 
     @Test
     void asksToTryAgainWithoutALeader() throws Exception {
-        for (Optional<URI> known :
+        for (Optional<URI> uri :
                 List.of(Optional.<URI>empty(), Optional.of(URI.create("http://127.0.0.1:1")))) {
-            leader.set(known);
+            leader.set(uri);
 
             HttpResponse<String> refused = get("/cluster/v2");
 

@@ -184,7 +184,7 @@ class DeployEndpointTest {
     }
 
     @Test
-    void tellsWhatIsWrongAndPreparesWhenItIsMended() throws Exception {
+    void reportsProblemsAndPreparesACorrectedPackage() throws Exception {
         connection.post(SESSION, Packages.zip(Packages.files("field a typ int {}")));
 
         HttpTester.Response wrong = connection.put(SESSION + "/1/prepared");

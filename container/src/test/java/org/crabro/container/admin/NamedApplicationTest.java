@@ -61,7 +61,7 @@ class NamedApplicationTest {
     }
 
     @Test
-    void tellsEverywhereWhatTheApplicationIsCalled() throws Exception {
+    void namesTheApplicationInEachAnswer() throws Exception {
         connection.put(ROOT + "shop");
         HttpTester.Response deployed =
                 deploy("shop/prepareandactivate?applicationName=books&instance=beta");

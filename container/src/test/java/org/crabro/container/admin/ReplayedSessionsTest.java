@@ -99,7 +99,7 @@ class ReplayedSessionsTest {
     }
 
     @Test
-    void sessionsOfAnotherTenantAreNotFound() throws Exception {
+    void sessionsOfAnotherTenantDoNotExist() throws Exception {
         connection.put("/application/v2/tenant/shop");
         activateThree();
         String root = "/application/v2/tenant/shop/session/";

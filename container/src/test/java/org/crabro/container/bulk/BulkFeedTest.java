@@ -305,7 +305,7 @@ class BulkFeedTest {
     }
 
     @Test
-    void tellsWhatBecameOfEachOperation() throws Exception {
+    void reportsTheOutcomeOfEachOperation() throws Exception {
         WriteReply stored = stored();
         rows.answer(write ->
                 switch (write.id().user()) {
@@ -454,7 +454,7 @@ class BulkFeedTest {
     }
 
     @Test
-    void tellsAnUpdateOfNothingAsAskedFor() throws Exception {
+    void answersAnUpdateOfAMissingDocumentAsRequested() throws Exception {
         String body = "{\"update\":\"id:ns:plain::2\",\"fields\":{\"year\":{\"assign\":9}}}";
 
         assertThat(feed("?strict=true", body).getFirst()).contains("\"status\":404");
@@ -498,7 +498,7 @@ class BulkFeedTest {
     }
 
     @Test
-    void tellsWhatWasDoneWhereATraceIsAskedFor() throws Exception {
+    void returnsATraceOnRequest() throws Exception {
         List<String> answers =
                 feed(
                         "?tracelevel=1",
@@ -544,7 +544,7 @@ class BulkFeedTest {
                     A | | "complete":false,"message":"expected an array of operations"
                     [A] more | 1 | "ok":1,"failed":1
                     """)
-    void takesArraysOfOperations(String body, @Nullable String lines, String totals)
+    void acceptsArraysOfOperations(String body, @Nullable String lines, String totals)
             throws Exception {
         String a =
                 "{\"put\":\"id:ns:plain::a\",\"fields\":{\"text\":\"[{,]}\\\"\"~,\"tags\":[\"\",\"x\"]}}";
@@ -585,7 +585,7 @@ class BulkFeedTest {
     }
 
     @Test
-    void takesOnlyTheDocumentsThatThePathNames() throws Exception {
+    void acceptsOnlyDocumentsOfThePath() throws Exception {
         HttpTester.Response response =
                 post(
                         "/document/v1/ns/note/group/anna/",

@@ -127,10 +127,10 @@ class BulkFuzzTest {
 
         private String operation(String name, String id, String fields, String members) {
             String whole = "\"%s\":\"%s\"".formatted(name, id);
-            String rest = "\"fields\":{" + fields + "}";
+            String tail = "\"fields\":{" + fields + "}";
             return random.nextInt(5) == 0
-                    ? "{%s,%s%s}".formatted(rest, whole, members)
-                    : "{%s,%s%s}".formatted(whole, rest, members);
+                    ? "{%s,%s%s}".formatted(tail, whole, members)
+                    : "{%s,%s%s}".formatted(whole, tail, members);
         }
 
         Map<String, Integer> all() {
@@ -283,7 +283,7 @@ class BulkFuzzTest {
                     callback.succeeded();
                 };
         BulkOptions options = BulkOptions.withTimeout(Duration.ofMinutes(1));
-        var kept = new SelectionFilter(model, rows, InstantSource.system());
+        var filter = new SelectionFilter(model, rows, InstantSource.system());
         var lines = new AnswerLines(true);
         Optional<String> problem =
                 new BulkRun(
@@ -291,7 +291,7 @@ class BulkFuzzTest {
                                         new BulkBackend(
                                                 new ServedTypes(model, Map.of(), false),
                                                 rows,
-                                                kept,
+                                                filter,
                                                 rows),
                                         new DocumentPath.Root(),
                                         BulkOptions.withTimeout(Duration.ofSeconds(30)),
@@ -299,7 +299,7 @@ class BulkFuzzTest {
                                 new LineWork(
                                         rows,
                                         rows,
-                                        new IndexedWrites(rows, kept),
+                                        new IndexedWrites(rows, filter),
                                         new LineReads(rows, Principal.EVERYONE, options),
                                         Principal.EVERYONE,
                                         options),

@@ -47,7 +47,7 @@ class LineBatchTest {
     }
 
     @Test
-    void takesLinesOfDifferentDocumentsTogether() {
+    void batchesLinesOfDifferentDocuments() {
         LineBatch batch = batch(write("1", 10), dependent("2"), get("3"));
 
         assertThat(batch.takes(write("1", 10))).isTrue();
@@ -63,7 +63,7 @@ class LineBatchTest {
     }
 
     @Test
-    void takesNoMoreBytesThanItMayButForOneRow() {
+    void isLimitedInBytesExceptForASingleRow() {
         LineBatch batch = new LineBatch(SETTINGS);
         assertThat(batch.takes(write("1", 2_000))).isTrue();
         batch.add(write("1", 2_000), 1);
@@ -93,7 +93,7 @@ class LineBatchTest {
     }
 
     @Test
-    void takesWritesOfAPieceAsOneByOneWhereAllFit() {
+    void acceptsWritesOfAPieceAsSingleOnesIfAllFit() {
         var batch = new LineBatch(SETTINGS);
 
         assertThat(batch.addsAll(piece(write("1", 300), write("2", 300)), 7)).isTrue();

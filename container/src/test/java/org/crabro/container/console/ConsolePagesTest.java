@@ -46,8 +46,8 @@ class ConsolePagesTest {
         assertThat(
                         FOLLOWED.matcher(text(name))
                                 .results()
-                                .filter(found -> !found.group(1).startsWith("on"))
-                                .map(found -> found.group(2))
+                                .filter(attribute -> !attribute.group(1).startsWith("on"))
+                                .map(attribute -> attribute.group(2))
                                 .filter(value -> !value.matches("['`]#.*|'[\\w.]+'\\s*")))
                 .isEmpty();
     }

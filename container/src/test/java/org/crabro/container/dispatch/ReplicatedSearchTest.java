@@ -100,11 +100,11 @@ class ReplicatedSearchTest {
             replicas.add(List.of(nodes.get(partition % 3)));
         }
 
-        var found = (Found) search(LONG, 0, 1, 2, 3, 4, 5, 6, 7);
+        var merged = (Found) search(LONG, 0, 1, 2, 3, 4, 5, 6, 7);
 
-        assertThat(found.totalCount()).isEqualTo(36);
-        assertThat(found.report().coverage()).isEqualTo(new Coverage(36, 36, false));
-        assertThat(found.hits()).extracting(hit -> (int) hit.relevance()).containsExactly(7, 6, 5);
+        assertThat(merged.totalCount()).isEqualTo(36);
+        assertThat(merged.report().coverage()).isEqualTo(new Coverage(36, 36, false));
+        assertThat(merged.hits()).extracting(hit -> (int) hit.relevance()).containsExactly(7, 6, 5);
         assertThat(nodes).extracting(node -> node.requests).containsExactly(1, 1, 1, 0);
     }
 
@@ -151,17 +151,17 @@ class ReplicatedSearchTest {
             if (all.length == 0) {
                 continue;
             }
-            var found = (Found) reply;
+            var merged = (Found) reply;
             int count = led.stream().mapToInt(partition -> partition + 1).sum();
-            assertThat(found.totalCount()).as(what).isEqualTo(count);
-            Coverage coverage = found.report().coverage();
+            assertThat(merged.totalCount()).as(what).isEqualTo(count);
+            Coverage coverage = merged.report().coverage();
             assertThat(coverage.documents()).as(what).isEqualTo(count);
             if (led.size() == all.length) {
                 assertThat(coverage.total()).as(what).isEqualTo(count);
-                assertThat(found.report().warnings()).as(what).isEmpty();
+                assertThat(merged.report().warnings()).as(what).isEmpty();
             } else {
                 assertThat(coverage.total()).as(what).isGreaterThan(count);
-                assertThat(found.report().warnings())
+                assertThat(merged.report().warnings())
                         .as(what)
                         .singleElement()
                         .asString()
@@ -174,12 +174,12 @@ class ReplicatedSearchTest {
 
     @Test
     void waitsForALeader() {
-        List<Node> known = new ArrayList<>();
+        List<Node> started = new ArrayList<>();
         var late =
                 new ReplicatedSearch(
                         _ -> {
-                            if (known.size() < 2) {
-                                known.add(nodes.getLast());
+                            if (started.size() < 2) {
+                                started.add(nodes.getLast());
                                 return List.of();
                             }
                             return List.of(nodes.getFirst().access);
@@ -191,7 +191,7 @@ class ReplicatedSearchTest {
     }
 
     @Test
-    void saysWhyNothingWasFound() {
+    void reportsTheFailure() {
         for (int partition = 0; partition < PARTITIONS; partition++) {
             replicas.add(List.of());
         }

@@ -64,7 +64,7 @@ class VisitDispatchTest {
     }
 
     @Test
-    void asksWithWhoAsksAndWhichStateIsKnown() {
+    void sendsPrincipalAndClusterState() {
         Deadline deadline = Deadline.after(Duration.ofSeconds(9));
 
         PageReply reply = read(Principal.EVERYONE, deadline, "true");

@@ -57,9 +57,9 @@ class AdmissionTest {
                                 + " most 15728640");
         assertThat(admission.hold(5 * MIB)).isEmpty();
 
-        admission.letGo(10 * MIB);
-        admission.letGo(MIB);
-        admission.letGo(5 * MIB);
+        admission.release(10 * MIB);
+        admission.release(MIB);
+        admission.release(5 * MIB);
         assertThat(admission.hold(100 * MIB)).as("alone").isEmpty();
     }
 }

@@ -105,7 +105,7 @@ class CborRequestsTest {
         "d7 48 3f800000 40200000, bytes that stand for hexadecimal digits",
         "82 01 f94100, one by one"
     })
-    void takesTensorsInBinary(String cells, String how) throws Exception {
+    void acceptsBinaryTensors(String cells, String how) throws Exception {
         // {"fields": {"vector": …}}
         String body = "a1 66 6669656c6473 a1 66 766563746f72 " + cells;
 

@@ -288,7 +288,7 @@ class DocumentHandlerTest {
     }
 
     @Test
-    void tellsUnknownPathsAndMethods() throws Exception {
+    void rejectsOtherPathsAndMethods() throws Exception {
         refused(get("/document/v1/ns/music"), 404, "/document/v1/ns/music", "/document/v1/{namesp");
         HttpTester.Response patch = request("PATCH", ONE);
         refused(patch, 405, ONE, "'PATCH' not allowed at '" + ONE + "'. Allowed methods are: GET");
@@ -414,7 +414,7 @@ class DocumentHandlerTest {
     }
 
     @Test
-    void tellsWhatTheNodeAnswered() throws Exception {
+    void returnsTheAnswerOfTheNode() throws Exception {
         documents.answer(new WriteReply.Rejected("the document has 2 bytes, at most 1"));
         failed(post(ONE, "{\"fields\":{}}"), 400, "the document has 2 bytes, at most 1");
 
@@ -563,7 +563,7 @@ class DocumentHandlerTest {
     }
 
     @Test
-    void tellsNobodyWhatBroke() throws Exception {
+    void hidesTheCauseOfAnInternalError() throws Exception {
         documents.breakDown();
 
         refused(post(ONE, "{\"fields\":{}}"), 500, ONE, "internal error");

@@ -54,7 +54,7 @@ class DocumentPathTest {
     })
     void namesManyDocuments(String path, String parsed) {
         assertThat(DocumentPath.parse(path))
-                .hasValueSatisfying(found -> assertThat(found).hasToString(parsed));
+                .hasValueSatisfying(documentPath -> assertThat(documentPath).hasToString(parsed));
     }
 
     @ParameterizedTest

@@ -119,7 +119,7 @@ class IndexedWritesTest {
     }
 
     @Test
-    void tellsASelectionThatDoesNotHoldFromAnotherVersion() {
+    void distinguishesAFalseSelectionFromAnotherVersion() {
         put(Map.of("title", text("a")));
         stored.selectionHolds = false;
 
@@ -163,7 +163,7 @@ class IndexedWritesTest {
     }
 
     @Test
-    void tellsWhichElementIsNotThere() {
+    void namesTheMissingElement() {
         put(Map.of("words", words("x"), "year", new IntValue(1)));
         ConditionalOperation behind =
                 update(

@@ -34,21 +34,21 @@ class OpenApiTest {
 
     private static final Pattern STATUS = Pattern.compile("HttpStatus\\.[A-Z_]+_(\\d+)");
 
-    private static Set<String> found(Pattern pattern) throws IOException {
-        var found = new TreeSet<String>();
+    private static Set<String> matches(Pattern pattern) throws IOException {
+        var matches = new TreeSet<String>();
         for (String name : PACKAGES) {
             try (Stream<Path> files =
                     Files.list(Path.of("src/main/java/org/crabro/container", name))) {
                 for (Path file : files.toList()) {
                     Matcher matcher = pattern.matcher(Files.readString(file));
                     while (matcher.find()) {
-                        found.add(matcher.group(1));
+                        matches.add(matcher.group(1));
                     }
                 }
             }
         }
-        assertThat(found).hasSizeGreaterThan(5);
-        return found;
+        assertThat(matches).hasSizeGreaterThan(5);
+        return matches;
     }
 
     private static void nodes(JsonNode node, List<JsonNode> all) {
@@ -125,7 +125,7 @@ class OpenApiTest {
 
     @Test
     void hasEveryParameterThatIsRead() throws IOException {
-        Set<String> read = found(PARAMETER);
+        Set<String> read = matches(PARAMETER);
 
         assertThat(new TreeSet<>(API.get("components").get("parameters").propertyNames()))
                 .isEqualTo(read);
@@ -185,7 +185,7 @@ class OpenApiTest {
 
     @Test
     void hasEveryStatusThatIsAnswered() throws IOException {
-        Set<String> answered = found(STATUS);
+        Set<String> answered = matches(STATUS);
         // Without an application, the handlers of these packages are not called. Another package
         // reads and unpacks bodies.
         answered.addAll(List.of("408", "415", "503"));

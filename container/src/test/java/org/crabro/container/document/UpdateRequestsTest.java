@@ -100,7 +100,7 @@ class UpdateRequestsTest {
                     DELETE | ?condition=a+b        |                                                | a b   | false
                     DELETE |                       | {"condition":"a"}                              |       | false
                     """)
-    void takesConditionsFromParametersAndBody(
+    void readsConditionsFromParametersAndBody(
             String method, String query, String body, String condition, boolean create)
             throws Exception {
         HttpTester.Response response =
@@ -117,8 +117,7 @@ class UpdateRequestsTest {
         "true,  'the condition does not hold for the document', Condition did not match document",
         "false, 'there is no document, so its condition does not hold', Document does not exist"
     })
-    void tellsThatAConditionDoesNotHold(boolean exists, String plain, String words)
-            throws Exception {
+    void reportsAFalseCondition(boolean exists, String plain, String words) throws Exception {
         documents.answer(new WriteReply.ConditionNotMet(exists));
 
         HttpTester.Response response = send("PUT", ONE, "{\"fields\":{}}");
@@ -139,7 +138,7 @@ class UpdateRequestsTest {
     }
 
     @Test
-    void tellsThatAnUpdateFoundNothing() throws Exception {
+    void reportsAnUpdateOfAMissingDocument() throws Exception {
         documents.answer(new WriteReply.Missing());
 
         HttpTester.Response response = send("PUT", ONE, "{\"fields\":{}}");

@@ -16,11 +16,11 @@ import org.crabro.config.services.ServiceEmbedderSettings.Model;
 import org.crabro.config.services.ServiceEmbedderSettings.Quantization;
 import org.crabro.config.services.ServiceEmbedderSettings.Service;
 import org.crabro.container.secret.Secrets;
+import org.crabro.container.service.ScriptedService;
+import org.crabro.container.service.ScriptedService.Answer;
 import org.crabro.container.service.ServiceClient;
 import org.crabro.container.service.ServiceHosts;
 import org.crabro.container.service.ServiceRules;
-import org.crabro.container.service.StandInService;
-import org.crabro.container.service.StandInService.Answer;
 import org.crabro.ranking.onnx.Embedder.Purpose;
 import org.crabro.ranking.onnx.Embedder.Target;
 import org.crabro.ranking.onnx.EmbeddingRefusedException;
@@ -45,11 +45,11 @@ class ServiceEmbedderTest {
                     new ServiceRules(
                             Secrets.of(Map.of("VESPA_SECRET_KEY", "k1"), Optional.empty()),
                             ServiceHosts.of("127.0.0.1")));
-    private StandInService service;
+    private ScriptedService service;
 
     @BeforeEach
     void start() throws IOException {
-        service = new StandInService(_ -> Answer.of(200, answer("[1,2,3,4,5,6,7,8]")));
+        service = new ScriptedService(_ -> Answer.of(200, answer("[1,2,3,4,5,6,7,8]")));
     }
 
     @AfterEach
@@ -66,7 +66,7 @@ class ServiceEmbedderTest {
                 .isEqualTo(DenseTensor.of(FLOATS, new double[] {1, 2, 3, 4, 5, 6, 7, 8}));
         assertThat(service.requests())
                 .containsExactly(
-                        new StandInService.Request(
+                        new ScriptedService.Request(
                                 "/v1/embeddings",
                                 "Bearer k1",
                                 "{\"model\":\"m1\",\"input\":[\"q: Hello \\\"you\\\"\"],\"dimensions\":8,\"encoding_format\":\"float\"}"));
@@ -128,17 +128,17 @@ class ServiceEmbedderTest {
                                 "{\"object\":\"list\",\"data\":[{\"object\":\"embedding\",\"index\":1,\"embedding\":[2,0,0,0,0,0,0,0]},{\"index\":0,\"embedding\":[1,0,0,0,0,0,0,0]}],\"usage\":{\"total_tokens\":3}}"))
                 .then(Answer.of(200, answer("[3,0,0,0,0,0,0,0]")));
 
-        var found =
+        var tensors =
                 open(Service.OPENAI, Quantization.AUTO)
                         .embedAll(
                                 List.of("a", " ", "b", "c"),
                                 new Target(Purpose.DOCUMENT, FLOATS, LONG));
 
-        assertThat(found)
+        assertThat(tensors)
                 .extracting(each -> ((DenseTensor) each).cell(0))
                 .containsExactly(1.0, 0.0, 2.0, 3.0);
         assertThat(service.requests())
-                .extracting(StandInService.Request::body)
+                .extracting(ScriptedService.Request::body)
                 .satisfiesExactly(
                         first -> assertThat(first).contains("\"input\":[\"d: a\",\"d: b\"]"),
                         second -> assertThat(second).contains("\"input\":[\"d: c\"]"));

@@ -198,8 +198,8 @@ class UriFilesTest {
                 .isEqualTo("it did not arrive within PT0.3S (config.fetch.timeout)");
         server.stop(0);
         assertThat(problem(SMALL, "/model")).startsWith("it could not be fetched: ");
-        try (Stream<Path> kept = Files.list(data.resolve("fetched"))) {
-            assertThat(kept).isEmpty();
+        try (Stream<Path> files = Files.list(data.resolve("fetched"))) {
+            assertThat(files).isEmpty();
         }
     }
 

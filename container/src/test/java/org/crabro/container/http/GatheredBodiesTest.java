@@ -105,7 +105,7 @@ class GatheredBodiesTest {
     }
 
     @Test
-    void takesBodiesInAnyPieces() throws Exception {
+    void acceptsBodiesInAnyPieces() throws Exception {
         long seed = Long.getLong("crabro.seed", 2026);
         var random = new Random(seed);
         Connection client = connections.open();
@@ -130,7 +130,7 @@ class GatheredBodiesTest {
 
     @ParameterizedTest
     @CsvSource({"200, platform", "65537, virtual", "500000, virtual"})
-    void takesChunksWhoseLengthNobodyHasSaid(int length, String thread) throws Exception {
+    void acceptsChunksWithoutATotalLength(int length, String thread) throws Exception {
         String body = body(length);
         Connection client = connections.open();
 
@@ -209,7 +209,7 @@ class GatheredBodiesTest {
     /** A reader of a body that ends early gets an error on both paths. */
     @ParameterizedTest
     @ValueSource(strings = {"/scan", "/other"})
-    void tellsBodiesThatEndEarly(String path) throws Exception {
+    void reportsBodiesThatEndEarly(String path) throws Exception {
         Connection client = connections.open();
 
         client.send(head(path, 2_000) + body(1_000));

@@ -75,7 +75,7 @@ class HttpListenerTest {
     }
 
     @Test
-    void tellsWhatIsNotThere() throws Exception {
+    void answers404ForMissingPaths() throws Exception {
         try (var listener = start(HttpSettings.loopback(0));
                 var client = HttpClient.newHttpClient()) {
             HttpResponse<String> response =

@@ -84,11 +84,11 @@ class HttpListenerTlsTest {
             int same = get(before, listener).statusCode();
             try (var stranger = client(false);
                     var friend = client(true)) {
-                HttpResponse<String> known = get(friend, listener);
+                HttpResponse<String> response = get(friend, listener);
 
                 assertThat(open).isEqualTo(404);
                 assertThat(same).isEqualTo(404);
-                assertThat(known.sslSession().orElseThrow().getCipherSuite())
+                assertThat(response.sslSession().orElseThrow().getCipherSuite())
                         .isEqualTo("TLS_AES_256_GCM_SHA384");
                 assertThatThrownBy(() -> get(stranger, listener)).isInstanceOf(IOException.class);
             }

@@ -118,7 +118,7 @@ class OperationsTest {
     }
 
     @Test
-    void tellsItsHealthWithStatus200WhateverItIs() throws Exception {
+    void reportsEachHealthWithStatus200() throws Exception {
         String up = get("/state/v1/health");
         health = new HealthState(HealthState.Code.INITIALIZING, "no application is deployed");
         String before = get("/state/v1/health");
@@ -131,7 +131,7 @@ class OperationsTest {
     }
 
     @Test
-    void takesLoadOffAProcessThatDoesNotServe() throws Exception {
+    void keepsLoadFromAProcessThatDoesNotServe() throws Exception {
         String up = get("/status.html");
         health = new HealthState(HealthState.Code.DOWN, "stopping");
         String down = get("/status.html");
@@ -141,7 +141,7 @@ class OperationsTest {
     }
 
     @Test
-    void tellsWhatTheLastCompleteMinuteCameTo() throws Exception {
+    void reportsTheLastCompleteMinute() throws Exception {
         get("/elsewhere");
         get("/elsewhere");
         get("/state/v1/version");
@@ -165,7 +165,7 @@ class OperationsTest {
     }
 
     @Test
-    void tellsRequestsOfTheLastMinuteAsText() throws Exception {
+    void reportsRequestsOfTheLastMinuteAsText() throws Exception {
         get("/elsewhere");
         passMinute();
 
@@ -182,7 +182,7 @@ class OperationsTest {
     }
 
     @Test
-    void tellsMetricsByService() throws Exception {
+    void reportsMetricsByService() throws Exception {
         Gauge.builder("vds.idealstate.buckets", () -> 5)
                 .tag("disk", "a\"b")
                 .register(metrics.registry());
@@ -229,7 +229,7 @@ class OperationsTest {
         "?consumer=vespa, true",
         "?consumer=Vespa, true",
     })
-    void tellsEverythingToWhoAsksForIt(String consumer, boolean everything) throws Exception {
+    void reportsAllMetricsOnRequest(String consumer, boolean everything) throws Exception {
         metrics.registry().counter("content.store.unlisted");
 
         String node = get("/metrics/v1/values" + consumer);
@@ -269,7 +269,7 @@ class OperationsTest {
     }
 
     @Test
-    void tellsLatenciesInTheirOwnUnitWithPercentiles() throws Exception {
+    void reportsLatenciesInTheirOwnUnitWithPercentiles() throws Exception {
         for (String name : List.of("query_latency", "httpapi_latency")) {
             metrics.registry().timer(name).record(Duration.ofSeconds(2));
         }
@@ -295,7 +295,7 @@ class OperationsTest {
     }
 
     @Test
-    void tellsTheShortestLongestAndLastTimeOfAMinute() throws Exception {
+    void reportsTheShortestLongestAndLastTimeOfAMinute() throws Exception {
         Timer timer = metrics.registry().timer("http.requests");
         String during = get("/state/v1/health");
         passMinute();
@@ -318,7 +318,7 @@ class OperationsTest {
     }
 
     @Test
-    void tellsServicesDownWithTheProcess() throws Exception {
+    void reportsServicesDownWithTheProcess() throws Exception {
         health = new HealthState(HealthState.Code.INITIALIZING, "no application is deployed");
         String before = get("/metrics/v1/values");
         health = new HealthState(HealthState.Code.DOWN, "stopping");
@@ -353,7 +353,7 @@ class OperationsTest {
                 "/metrics/v2",
                 "/prometheus/v1/values"
             })
-    void takesGetAlone(String path) throws Exception {
+    void acceptsGetOnly(String path) throws Exception {
         String answer = connector.getResponse("POST " + path + " HTTP/1.0\r\n\r\n");
 
         assertThat(answer)

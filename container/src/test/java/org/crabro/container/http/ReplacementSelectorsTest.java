@@ -23,8 +23,8 @@ class ReplacementSelectorsTest {
     }
 
     ReplacementSelectorsTest() {
-        replacements.post(0).open(first, () -> 1);
-        replacements.post(1).open(second, () -> 2);
+        replacements.state(0).open(first, () -> 1);
+        replacements.state(1).open(second, () -> 2);
     }
 
     @AfterEach
@@ -65,8 +65,8 @@ class ReplacementSelectorsTest {
                 };
         try (var others =
                 new ReplacementSelectors(exhausted, 2, "other", ReplacementSelectors.LONE_TICK)) {
-            others.post(0).open(first, () -> 1);
-            others.post(1).open(second, () -> 1);
+            others.state(0).open(first, () -> 1);
+            others.state(1).open(second, () -> 1);
             assertThat(others.tryExecute(first)).isTrue();
             assertThat(asked.poll(30, TimeUnit.SECONDS)).isSameAs(first);
             assertThat(others.tryExecute(second)).isTrue();
@@ -79,21 +79,21 @@ class ReplacementSelectorsTest {
     @Test
     void sendsOneWhereSeveralTakeTurnsOrSomebodyAsks() throws Exception {
         try (var patient = new ReplacementSelectors(threads, 2, "patient", Duration.ofHours(1))) {
-            ReplacementSelectors.Post lone = patient.post(0);
+            ReplacementSelectors.SelectorState lone = patient.state(0);
             lone.open(first, () -> 1);
             assertThat(patient.tryExecute(first)).isTrue();
-            lone.hurryForOthers();
+            lone.requestSelectionByOthers();
             assertThat(sent).isEmpty();
-            Thread.ofPlatform().start(lone::hurryForOthers).join();
+            Thread.ofPlatform().start(lone::requestSelectionByOthers).join();
             assertThat(next()).isSameAs(first);
 
-            lone.take();
+            lone.select();
             assertThat(patient.tryExecute(first)).isTrue();
-            lone.hurry();
+            lone.requestSelection();
             assertThat(next()).isSameAs(first);
         }
         try (var patient = new ReplacementSelectors(threads, 2, "patient", Duration.ofHours(1))) {
-            patient.post(0).open(first, () -> 2);
+            patient.state(0).open(first, () -> 2);
             assertThat(patient.tryExecute(first)).isTrue();
 
             assertThat(next()).isSameAs(first);

@@ -146,7 +146,7 @@ class RequestThreadsTest {
     }
 
     @Test
-    void tellsWhatNobodyAnswers() {
+    void answers404WithoutAHandler() {
         assertThat(get("/none")).startsWith("HTTP/1.1 404");
     }
 

@@ -164,7 +164,7 @@ class JsonRowPutsTest {
 
     @ParameterizedTest
     @ValueSource(ints = {0, 1, 2_047, 2_048, 2_049, 65_535, 65_536, 65_537, 1_048_577, 3_000_000})
-    void takesBodiesOfAnyLengthHoweverTheyAreSent(int length) throws Exception {
+    void acceptsBodiesOfAnyLengthInAnyPieces(int length) throws Exception {
         ApplicationModel model = NotesPackage.model(directory);
         Served plain = served(model, true);
         Served other = served(model, false);

@@ -69,7 +69,7 @@ class JsonScannerTest {
 
     /** As of whole numbers, which these are; as floats they are read from their text. */
     @Test
-    void takesNoSignOfAZeroWithoutAPointButForFloats() {
+    void dropsTheSignOfAnIntegralZeroExceptForFloats() {
         byte[] bytes = "-0 -0 -0.0 ".getBytes(US_ASCII);
         var json = new JsonScanner();
         json.open(bytes, 0, bytes.length);

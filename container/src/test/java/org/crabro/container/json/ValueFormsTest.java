@@ -205,7 +205,7 @@ class ValueFormsTest {
 
     /** Enough entries to detect work per entry that depends on all earlier ones. */
     @Test
-    void takesMapsAndTensorsOfManyEntries() {
+    void acceptsMapsAndTensorsOfManyEntries() {
         String members =
                 IntStream.range(0, 20_000)
                         .mapToObj(i -> "\"%d\":%d".formatted(i * 7_919 % 15_000, i % 100))

@@ -28,7 +28,7 @@ class ArgumentTypeTest {
                     3; [1,2,3]; tensor<float>(d0[3]):[1.0, 2.0, 3.0]
                     0; tensor<float>(d0[2]):[1,2]; tensor<float>(d0[2]):[1.0, 2.0]
                     """)
-    void takesTheSizesOfTheText(String sizes, String text, String tensor) {
+    void readsTheSizesFromTheText(String sizes, String text, String tensor) {
         assertThat(TensorText.of(type(sizes).parse(text))).isEqualTo(tensor);
     }
 

@@ -103,7 +103,7 @@ class ModelHandlerTest {
     }
 
     @Test
-    void takesParametersOfAForm() throws Exception {
+    void acceptsParametersOfAForm() throws Exception {
         String form = encoded("query=[[1,2]]&document=[[3,5]]");
 
         assertThat(
@@ -163,7 +163,7 @@ class ModelHandlerTest {
     }
 
     @Test
-    void tellsWhatAModelCannotCompute() throws Exception {
+    void reportsWhatAModelCannotCompute() throws Exception {
         assertThat(
                         get(
                                 "/model-evaluation/v1/pair/default/dot/eval?"

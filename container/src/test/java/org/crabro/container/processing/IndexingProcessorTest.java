@@ -86,7 +86,7 @@ class IndexingProcessorTest {
     }
 
     @Test
-    void takesTheFirstAlternativeThatIsThere() {
+    void usesTheFirstAlternativeWithAValue() {
         field("title", Primitive.STRING, true);
         field("body", Primitive.STRING, true);
         field(
@@ -182,7 +182,7 @@ class IndexingProcessorTest {
     }
 
     @Test
-    void tellsTheEmbedderHowMuchTimeIsLeft() {
+    void passesTheRemainingTimeToTheEmbedder() {
         field("title", Primitive.STRING, true);
         embedding("vector");
         IndexingProcessor processor = processor(Map.of("length", embedder));

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 
 class SearchedApplicationTest {
     @Test
-    void takesTheLongestTimeoutOfItsClusters() {
+    void usesTheLongestTimeoutOfItsClusters() {
         SearchedApplication application =
                 application(
                         cluster("a", Optional.of(Duration.ofSeconds(1))),

@@ -33,7 +33,7 @@ class ReindexRegisterTest {
     }
 
     @Test
-    void isFoundAgainAsItWas() throws Exception {
+    void isReadAsItWasWritten() throws Exception {
         var register = open();
         register.enable(false);
         register.ask(List.of(NOTES, MAILS), 0.25, "a \"cause\" = of\nlines, größer \u4e16");

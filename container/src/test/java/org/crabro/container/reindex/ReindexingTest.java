@@ -199,7 +199,7 @@ class ReindexingTest {
     }
 
     @Test
-    void tellsOperatorsHowFarItIs() throws IOException {
+    void reportsItsProgress() throws IOException {
         reindexing.tick();
         boolean isSilent = registry.getMeters().isEmpty();
         register.ask(List.of(NOTES), 2, "test");
@@ -225,7 +225,7 @@ class ReindexingTest {
     }
 
     @Test
-    void tellsNothingOfTypesThatAreGone() throws IOException {
+    void omitsRemovedTypes() throws IOException {
         register.ask(List.of(NOTES), 1, "test");
         reindexing.tick();
         double before = metric("speed");

@@ -123,7 +123,7 @@ class AnswersTest {
     }
 
     @Test
-    void takesThePromptFromTheRequestBeforeTheConfiguration() throws Exception {
+    void prefersThePromptOfTheRequest() throws Exception {
         Files.writeString(files.resolve("prompt.txt"), "Template of @query");
         start("RAGSearcher", answering("x"), Map.of("promptTemplate", "prompt.txt"));
 
@@ -257,7 +257,7 @@ class AnswersTest {
     }
 
     @Test
-    void sendsATokenBeforeTheNextIsKnown() throws Exception {
+    void sendsATokenBeforeTheNextIsComputed() throws Exception {
         var next = new CountDownLatch(1);
         start(
                 "LLMSearcher",
@@ -329,7 +329,7 @@ class AnswersTest {
             throws Exception {
         server.answer(
                 "music",
-                SearchServer.found(
+                SearchServer.reply(
                         1,
                         new SearchHit(
                                 DocumentId.parse("id:n:music:g=g:1"),

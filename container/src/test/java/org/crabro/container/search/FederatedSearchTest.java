@@ -63,9 +63,9 @@ class FederatedSearchTest {
     @BeforeEach
     void answers() {
         server.answer(
-                "music", SearchServer.found(5, hit("music", "1", 0.5), hit("music", "2", 0.2)));
+                "music", SearchServer.reply(5, hit("music", "1", 0.5), hit("music", "2", 0.2)));
         server.answer(
-                "films", SearchServer.found(7, hit("films", "3", 0.4), hit("films", "4", 0.1)));
+                "films", SearchServer.reply(7, hit("films", "3", 0.4), hit("films", "4", 0.1)));
     }
 
     @AfterEach
@@ -151,9 +151,9 @@ class FederatedSearchTest {
     @Test
     void blendedHitsHaveTheOrderOfTheQuery() throws Exception {
         server.answer(
-                "music", SearchServer.found(2, sorted("music", "1", 9), sorted("music", "2", 5)));
+                "music", SearchServer.reply(2, sorted("music", "1", 9), sorted("music", "2", 5)));
         server.answer(
-                "films", SearchServer.found(2, sorted("films", "3", 7), sorted("films", "4", 1)));
+                "films", SearchServer.reply(2, sorted("films", "3", 7), sorted("films", "4", 1)));
         start(VESPA, source("tracks"), source("movies"));
 
         String byYear = WORDS + "&sorting=-year";
@@ -432,10 +432,10 @@ class FederatedSearchTest {
     void collapsingLooksAtAllSources() throws Exception {
         server.answer(
                 "music",
-                SearchServer.found(2, valued("music", "1", 9, "x"), valued("music", "2", 8, "y")));
+                SearchServer.reply(2, valued("music", "1", 9, "x"), valued("music", "2", 8, "y")));
         server.answer(
                 "films",
-                SearchServer.found(2, valued("films", "3", 7, "x"), valued("films", "4", 1, "z")));
+                SearchServer.reply(2, valued("films", "3", 7, "x"), valued("films", "4", 1, "z")));
         start(VESPA, source("tracks"), source("movies"));
 
         JsonNode root = search(ALL + "&collapsefield=title");
@@ -504,11 +504,11 @@ class FederatedSearchTest {
     void searchersAroundAFederationSeeAllHits() throws Exception {
         Searcher searcher =
                 (query, execution) -> {
-                    Result found = execution.search(query);
-                    List<Hit> hits = new ArrayList<>(found.hits());
+                    Result result = execution.search(query);
+                    List<Hit> hits = new ArrayList<>(result.hits());
                     hits.removeIf(hit -> hit.id().endsWith(":2"));
                     hits.addFirst(Hit.of("ad", 1, "ads", Map.of()));
-                    return found.withHits(hits);
+                    return result.withHits(hits);
                 };
         var federation = new Federation("f", List.of(source("tracks"), source("movies")));
         start(

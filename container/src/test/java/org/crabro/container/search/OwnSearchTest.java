@@ -48,9 +48,9 @@ class OwnSearchTest {
         Searcher first =
                 (query, execution) -> {
                     order.add("first " + query.property("tint").orElse(""));
-                    Result found = execution.search(query.withProperty("tint", "red"));
+                    Result result = execution.search(query.withProperty("tint", "red"));
                     order.add("first again");
-                    return found;
+                    return result;
                 };
         Searcher second =
                 (query, execution) -> {
@@ -119,19 +119,19 @@ class OwnSearchTest {
     void searchersChangeAddAndRemoveHits() throws Exception {
         server.answer(
                 "music",
-                SearchServer.found(
+                SearchServer.reply(
                         5,
                         hit("1", 0.5, "title", "Blue"),
                         hit("2", 0.4, "title", "Red"),
                         hit("3", 0.3, "title", "Green")));
         Searcher searcher =
                 (query, execution) -> {
-                    Result found = execution.search(query);
-                    var hits = new ArrayList<>(found.hits());
+                    Result result = execution.search(query);
+                    var hits = new ArrayList<>(result.hits());
                     hits.removeIf(hit -> hit.fields().containsValue(text("Red")));
                     hits.set(0, hits.getFirst().withRelevance(2).withField("note", text("first")));
                     hits.add(Hit.of("ad:1", 0.1, "ads", Map.of("title", text("Buy"))));
-                    return found.withHits(hits).withTotalCount(4);
+                    return result.withHits(hits).withTotalCount(4);
                 };
         server.start(chain("default", true, searcher));
 
@@ -164,7 +164,7 @@ class OwnSearchTest {
 
     @Test
     void searchersAskSeveralTimesAndAtOnce() throws Exception {
-        server.answer("music", SearchServer.found(5, hit("1", 0.5, "title", "Blue")));
+        server.answer("music", SearchServer.reply(5, hit("1", 0.5, "title", "Blue")));
         Searcher searcher =
                 (query, execution) -> {
                     try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
@@ -202,8 +202,8 @@ class OwnSearchTest {
         List<Object> seen = new ArrayList<>();
         Searcher searcher =
                 (query, execution) -> {
-                    Result found = execution.search(query);
-                    seen.add(found.coverage().orElseThrow());
+                    Result result = execution.search(query);
+                    seen.add(result.coverage().orElseThrow());
                     return Result.of(List.of());
                 };
         server.start(chain("default", true, searcher));
@@ -227,7 +227,7 @@ class OwnSearchTest {
                     clause  | 400 | 3 | filter 'true) limit 1 offset (0':
                     hits    | 400 | 3 | requested hits: 1000000, max allowed: 400
                     """)
-    void tellsWhatASearcherDoesWrong(String how, int status, int code, String message)
+    void reportsFaultsOfASearcher(String how, int status, int code, String message)
             throws Exception {
         server.start(
                 new OwnChain(
@@ -304,9 +304,9 @@ class OwnSearchTest {
         List<Object> seen = new ArrayList<>();
         Searcher searcher =
                 (query, execution) -> {
-                    Result found = execution.search(query);
-                    found.errors().forEach(error -> seen.add(error.kind()));
-                    return found;
+                    Result result = execution.search(query);
+                    result.errors().forEach(error -> seen.add(error.kind()));
+                    return result;
                 };
         server.start(chain("default", true, searcher));
         String broken = "yql=select * from music were true&searchChain=";

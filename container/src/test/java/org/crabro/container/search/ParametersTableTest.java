@@ -406,7 +406,7 @@ class ParametersTableTest {
                 "dispatch.topKProbability=0.9",
                 "mine=whatever"
             })
-    void takesWithoutEffect(String parameter) throws Exception {
+    void acceptsWithoutEffect(String parameter) throws Exception {
         SearchRequest plain = asked(YQL);
 
         assertThat(differences("", plain, asked(YQL + "&" + parameter))).isEmpty();

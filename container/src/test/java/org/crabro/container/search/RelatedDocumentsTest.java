@@ -123,7 +123,7 @@ class RelatedDocumentsTest {
     void findsTheDocumentByAFieldAsWell() throws Exception {
         server.answer(
                 "music",
-                SearchServer.found(
+                SearchServer.reply(
                         1,
                         new SearchHit(
                                 DocumentId.parse(ID),

@@ -52,7 +52,7 @@ class SearchHandlerTest {
     void answersWithHits() throws Exception {
         server.answer(
                 "music",
-                SearchServer.found(5, hit("music", "1", 0.5, Map.of("title", text("Blue")))));
+                SearchServer.reply(5, hit("music", "1", 0.5, Map.of("title", text("Blue")))));
 
         String response = server.get("/search/?" + SearchServer.encoded(ALL));
 
@@ -187,7 +187,7 @@ class SearchHandlerTest {
                     """)
     void writesBenchmarkHeadersThatARequestAsksForByPresence(
             String asked, boolean hasCounts, boolean hasCoverage) throws Exception {
-        server.answer("music", SearchServer.found(5, hit("music", "1", 0.5, Map.of())));
+        server.answer("music", SearchServer.reply(5, hit("music", "1", 0.5, Map.of())));
         var headers = new StringBuilder();
         for (String header : asked.split(",", -1)) {
             headers.append("X-Yahoo-Vespa-").append(header).append("\r\n");
@@ -227,7 +227,7 @@ class SearchHandlerTest {
 
     @Test
     void errorsBesideHitsSetTheStatusForProgramsThatMeasure() throws Exception {
-        server.answer("music", SearchServer.found(5, hit("music", "1", 0.5, Map.of())));
+        server.answer("music", SearchServer.reply(5, hit("music", "1", 0.5, Map.of())));
         server.answer("films", new SearchReply.TimedOut());
         String query =
                 "GET /search/?"
@@ -243,7 +243,7 @@ class SearchHandlerTest {
     void leavesOutHitsWithTheSameValue() throws Exception {
         server.answer(
                 "music",
-                SearchServer.found(
+                SearchServer.reply(
                         9,
                         hit("music", "1", 0.9, Map.of("$artist", text("a"))),
                         hit("music", "2", 0.8, Map.of("$artist", text("b"))),
@@ -380,7 +380,7 @@ class SearchHandlerTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"bm25(title)", "closest(title)", "closest(vector)", "closest(nowhere)"})
-    void takesNumbersForFeaturesThatAreNoTensors(String feature) throws Exception {
+    void acceptsNumbersForFeaturesThatAreNoTensors(String feature) throws Exception {
         String response =
                 server.get(
                         "/search/?"
@@ -455,8 +455,7 @@ class SearchHandlerTest {
                     tensors     | tensors
                     über uns    | über uns
                     """)
-    void takesATextForItsNumberWhereTheProfileDeclaresNothing(String given, String text)
-            throws Exception {
+    void readsTextsAsNumbersWithoutADeclaration(String given, String text) throws Exception {
         server.get(
                 "/search/?"
                         + SearchServer.encoded(ALL + "&ranking=near&input.query(more)=" + given));
@@ -466,7 +465,7 @@ class SearchHandlerTest {
     }
 
     @Test
-    void takesAnUnknownEmbedderForTextWhereThereIsOneOnly() throws Exception {
+    void readsAnotherEmbeddersNameAsTextIfThereIsOneEmbedder() throws Exception {
         server.get(
                 "/search/?"
                         + SearchServer.encoded(
@@ -538,11 +537,11 @@ class SearchHandlerTest {
     void blendsTypesByRelevanceAndCutsTheOffset() throws Exception {
         server.answer(
                 "music",
-                SearchServer.found(
+                SearchServer.reply(
                         3, hit("music", "a", 9, Map.of()), hit("music", "b", 5, Map.of())));
         server.answer(
                 "films",
-                SearchServer.found(
+                SearchServer.reply(
                         4, hit("films", "c", 7, Map.of()), hit("films", "d", 5, Map.of())));
 
         String response =
@@ -586,7 +585,7 @@ class SearchHandlerTest {
     void hitsHaveTheIdsOfDocumentsOnRequest() throws Exception {
         server.answer(
                 "music",
-                SearchServer.found(1, hit("music", "1", 1, Map.of("title", text("Blue")))));
+                SearchServer.reply(1, hit("music", "1", 1, Map.of("title", text("Blue")))));
 
         for (String query : List.of(ALL + "&summary=short", ALL.replace("*", "title"))) {
             assertThat(
@@ -603,7 +602,7 @@ class SearchHandlerTest {
     void showsTheSummaryAskedFor() throws Exception {
         server.answer(
                 "music",
-                SearchServer.found(1, hit("music", "1", 1, Map.of("title", text("Blue")))));
+                SearchServer.reply(1, hit("music", "1", 1, Map.of("title", text("Blue")))));
 
         assertThat(server.get("/search/?" + SearchServer.encoded(ALL + "&summary=short")))
                 .contains("\"fields\":{\"sddocname\":\"music\",\"title\":\"Blue\"}")
@@ -625,7 +624,7 @@ class SearchHandlerTest {
     }
 
     @Test
-    void takesStatisticsFromTheProfileUnlessTheRequestSaysOtherwise() throws Exception {
+    void usesStatisticsOfTheProfileUnlessTheRequestHasSome() throws Exception {
         server.get("/search/?" + SearchServer.encoded(ALL + "&ranking=constant"));
         server.get(
                 "/search/?"
@@ -664,9 +663,9 @@ class SearchHandlerTest {
     void reportsSchemasWithoutTheSummaryAskedFor() throws Exception {
         server.answer(
                 "music",
-                SearchServer.found(1, hit("music", "1", 2, Map.of("title", text("Blue")))));
+                SearchServer.reply(1, hit("music", "1", 2, Map.of("title", text("Blue")))));
         server.answer(
-                "films", SearchServer.found(1, hit("films", "2", 1, Map.of("title", text("Red")))));
+                "films", SearchServer.reply(1, hit("films", "2", 1, Map.of("title", text("Red")))));
         String query = "yql=select * from sources * where true&streaming.groupname=g";
 
         assertThat(server.get("/search/?" + SearchServer.encoded(query + "&summary=music_titles")))
@@ -686,7 +685,7 @@ class SearchHandlerTest {
     /** A list may be meant for a feature of the same name, such as tensorFromLabels. */
     @Test
     void reportsARankPropertyThatIsAListAndNoValueOfTheInputOfItsName() throws Exception {
-        server.answer("music", SearchServer.found(0));
+        server.answer("music", SearchServer.reply(0));
         String query = ALL + "&ranking=near&rankproperty.q=";
 
         assertThat(server.get("/search/?" + SearchServer.encoded(query + "[a b]")))
@@ -703,10 +702,10 @@ class SearchHandlerTest {
     void showsBytesAsTextsIfTheSchemaSaysSo() throws Exception {
         server.answer(
                 "music",
-                SearchServer.found(1, hit("music", "1", 2, Map.of("cover", text("aGVsbG8=")))));
+                SearchServer.reply(1, hit("music", "1", 2, Map.of("cover", text("aGVsbG8=")))));
         server.answer(
                 "films",
-                SearchServer.found(1, hit("films", "2", 1, Map.of("poster", text("aGVsbG8=")))));
+                SearchServer.reply(1, hit("films", "2", 1, Map.of("poster", text("aGVsbG8=")))));
 
         assertThat(
                         server.get(
@@ -766,7 +765,7 @@ class SearchHandlerTest {
     void countsUnavailableNodesAsNotSearched() throws Exception {
         server.answer(
                 "music",
-                SearchServer.found(1, hit("music", "1", 2, Map.of("title", text("Blue")))));
+                SearchServer.reply(1, hit("music", "1", 2, Map.of("title", text("Blue")))));
         server.answer("films", new SearchReply.Unavailable("node 1 cannot be reached"));
 
         assertThat(

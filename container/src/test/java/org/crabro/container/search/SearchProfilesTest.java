@@ -111,7 +111,7 @@ class SearchProfilesTest {
     }
 
     @Test
-    void takesFromTheDefaultProfileWhatARequestDoesNotSay() throws Exception {
+    void completesRequestsFromTheDefaultProfile() throws Exception {
         String response = server.get("/search/?trace.level=1");
 
         SearchRequest request = server.asked().getFirst();
@@ -140,7 +140,7 @@ class SearchProfilesTest {
     }
 
     @Test
-    void takesTheProfileThatARequestNames() throws Exception {
+    void usesTheProfileThatARequestNames() throws Exception {
         server.get("/search/?queryProfile=plain");
 
         assertThat(server.asked().getFirst().query().ranking().profile()).isEqualTo("unranked");

@@ -95,7 +95,7 @@ final class SearchServer {
                 new SearchDispatch(
                         request -> {
                             asked.add(request);
-                            return replies.getOrDefault(request.scope().documentType(), found(0));
+                            return replies.getOrDefault(request.scope().documentType(), reply(0));
                         },
                         () -> ClusterView.ONE_NODE);
         SearchSettings patient = settings.withDefaultTimeout(PATIENCE);
@@ -172,7 +172,7 @@ final class SearchServer {
         return connector.getResponse(request);
     }
 
-    static SearchReply found(long total, SearchHit... hits) {
+    static SearchReply reply(long total, SearchHit... hits) {
         return new SearchReply.Found(
                 List.of(hits),
                 total,

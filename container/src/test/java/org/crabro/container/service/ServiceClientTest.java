@@ -14,8 +14,8 @@ import java.util.Optional;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import org.crabro.container.secret.Secrets;
+import org.crabro.container.service.ScriptedService.Answer;
 import org.crabro.container.service.ServiceException.Reason;
-import org.crabro.container.service.StandInService.Answer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -38,11 +38,11 @@ class ServiceClientTest {
                                     Optional.empty()),
                             ServiceHosts.of("127.0.0.1")));
 
-    private StandInService service;
+    private ScriptedService service;
 
     @BeforeEach
     void start() throws IOException {
-        service = new StandInService(body -> Answer.of(200, "echo " + body));
+        service = new ScriptedService(body -> Answer.of(200, "echo " + body));
     }
 
     @AfterEach
@@ -56,7 +56,7 @@ class ServiceClientTest {
         assertThat(post("key", "{}", LONG)).isEqualTo("echo {}");
         assertThat(service.requests())
                 .containsExactly(
-                        new StandInService.Request("/v1/embeddings", "Bearer " + KEY, "{}"));
+                        new ScriptedService.Request("/v1/embeddings", "Bearer " + KEY, "{}"));
     }
 
     @Test

@@ -176,7 +176,7 @@ class GroupsHandlerTest {
     }
 
     @Test
-    void tellsWhatANodeSays() throws Exception {
+    void returnsTheAnswerOfANode() throws Exception {
         instead = Optional.of(new VisitReply.TimedOut());
         assertThat(send("GET", GROUPS).getStatus()).isEqualTo(504);
         instead = Optional.of(new VisitReply.Failed("a damaged file"));

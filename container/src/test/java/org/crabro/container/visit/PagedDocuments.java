@@ -93,7 +93,7 @@ public final class PagedDocuments implements VisitReads {
 
     private VisitReply page(VisitRequest request) {
         Selection selection = Selection.parse(request.scope().selection(), types);
-        var found = new ArrayList<VisitedDocument>();
+        var page = new ArrayList<VisitedDocument>();
         DocumentId last = null;
         var behind =
                 request.scope()
@@ -105,15 +105,15 @@ public final class PagedDocuments implements VisitReads {
             if (partitions().of(each.id().location()) != request.scope().partition()) {
                 continue;
             }
-            if (found.size() == request.limits().documentsMax()) {
-                return reply(request, found, Optional.ofNullable(last));
+            if (page.size() == request.limits().documentsMax()) {
+                return reply(request, page, Optional.ofNullable(last));
             }
             last = each.id();
             if (isMeant(each, request, selection)) {
-                found.add(each);
+                page.add(each);
             }
         }
-        return reply(request, found, Optional.empty());
+        return reply(request, page, Optional.empty());
     }
 
     private static boolean isMeant(
@@ -130,26 +130,28 @@ public final class PagedDocuments implements VisitReads {
     }
 
     private static VisitReply reply(
-            VisitRequest request, List<VisitedDocument> found, Optional<DocumentId> last) {
+            VisitRequest request, List<VisitedDocument> documents, Optional<DocumentId> last) {
         VisitReply.Contents contents =
                 switch (request.form()) {
                     case VisitForm.Json form ->
                             new VisitReply.Contents.Json(
-                                    ByteBuffer.wrap(json(request.fields(), form, found)));
+                                    ByteBuffer.wrap(json(request.fields(), form, documents)));
                     case VisitForm.Documents _, VisitForm.Ids _ ->
-                            new VisitReply.Contents.Documents(found);
+                            new VisitReply.Contents.Documents(documents);
                     case VisitForm.Groups _ ->
                             throw new IllegalStateException("groups are not counted here");
                 };
-        return new VisitReply.Page(contents, found.size(), last, last.isPresent() ? 0.5 : 1);
+        return new VisitReply.Page(contents, documents.size(), last, last.isPresent() ? 0.5 : 1);
     }
 
     private static byte[] json(
-            Map<String, List<String>> fields, VisitForm.Json form, List<VisitedDocument> found) {
+            Map<String, List<String>> fields,
+            VisitForm.Json form,
+            List<VisitedDocument> documents) {
         var bytes = new ByteArrayOutputStream();
         boolean isList = form.style() == VisitForm.Style.LIST;
         String comma = "";
-        for (VisitedDocument each : found) {
+        for (VisitedDocument each : documents) {
             var one = new ByteArrayOutputStream();
             try (JsonGenerator json = JSON.createGenerator(ObjectWriteContext.empty(), one)) {
                 json.writeStartObject();

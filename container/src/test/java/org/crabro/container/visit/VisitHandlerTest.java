@@ -114,9 +114,9 @@ class VisitHandlerTest {
         do {
             JsonNode body =
                     json(target + continuation.map(token -> "&continuation=" + token).orElse(""));
-            List<String> found = ids(body);
-            assertThat(body.get("documentCount").asInt()).isEqualTo(found.size());
-            ids.addAll(found);
+            List<String> visited = ids(body);
+            assertThat(body.get("documentCount").asInt()).isEqualTo(visited.size());
+            ids.addAll(visited);
             continuation = Optional.ofNullable(body.get("continuation")).map(JsonNode::asString);
         } while (continuation.isPresent());
         return ids;
@@ -183,7 +183,7 @@ class VisitHandlerTest {
     }
 
     @Test
-    void takesPathsApartFromSelections() throws Exception {
+    void separatesPathsFromSelections() throws Exception {
         put("id:it's:music:g=o'ne\\:1", 1, 1);
         put("id:ns:music:n=18446744073709551615:1", 1, 1);
         put("id:ns:music:n=9223372036854775808:1", 1, 1);
@@ -230,7 +230,7 @@ class VisitHandlerTest {
                     /document/v1/ns/films/docid/ | There is no document type 'films' in any of the content clusters 'content', 'archive'
                     /document/v1/?cluster=      | has no value
                     """)
-    void tellsOfClusters(String target, String message) throws Exception {
+    void namesTheClusters(String target, String message) throws Exception {
         refused(target, 400, message);
     }
 
@@ -327,16 +327,16 @@ class VisitHandlerTest {
 
     @Test
     void bringsEveryDocumentInExactlyOneSlice() throws Exception {
-        var found = new HashMap<String, Integer>();
+        var counts = new HashMap<String, Integer>();
         for (int slice = 0; slice < 3; slice++) {
             for (String id :
                     everything(ROOT + "&wantedDocumentCount=9&slices=3&sliceId=" + slice)) {
-                found.merge(id, 1, Integer::sum);
+                counts.merge(id, 1, Integer::sum);
             }
         }
 
-        assertThat(found.keySet()).isEqualTo(all);
-        assertThat(found.values()).containsOnly(1);
+        assertThat(counts.keySet()).isEqualTo(all);
+        assertThat(counts.values()).containsOnly(1);
     }
 
     @Test
@@ -430,9 +430,9 @@ class VisitHandlerTest {
                 seen.add(object.get("put").asString());
             } else if (object.has("continuation") && object.get("continuation").has("token")) {
                 String token = object.get("continuation").get("token").asString();
-                List<String> rest = everything(ROOT + "&stream=true&continuation=" + token);
-                assertThat(rest).doesNotContainAnyElementsOf(seen);
-                assertThat(rest).hasSize(all.size() - seen.size());
+                List<String> following = everything(ROOT + "&stream=true&continuation=" + token);
+                assertThat(following).doesNotContainAnyElementsOf(seen);
+                assertThat(following).hasSize(all.size() - seen.size());
             }
         }
         assertThat(seen).isEqualTo(all);
@@ -494,12 +494,12 @@ class VisitHandlerTest {
 
         assertThat(ids(body)).isNotEmpty();
         assertThat(body.has("message")).isFalse();
-        List<String> rest =
+        List<String> remaining =
                 everything(
                         ROOT
                                 + "&wantedDocumentCount=1000&continuation="
                                 + body.get("continuation").asString());
-        assertThat(rest).hasSize(all.size() - ids(body).size());
+        assertThat(remaining).hasSize(all.size() - ids(body).size());
     }
 
     @Test
@@ -528,7 +528,7 @@ class VisitHandlerTest {
     }
 
     @Test
-    void tellsOfFailuresByStatusOrElseByMessage() throws Exception {
+    void reportsFailuresByStatusOrElseByMessage() throws Exception {
         var failed = new PageReply.Answered(new VisitReply.Failed("disk is gone"));
         documents.answerInstead(_ -> Optional.of(failed));
         HttpTester.Response atOnce = get(ROOT);
@@ -566,7 +566,7 @@ class VisitHandlerTest {
     }
 
     @Test
-    void answers500WhereWhatWasFoundWasNotSentYet() throws Exception {
+    void answers500BeforeTheFirstDocumentIsSent() throws Exception {
         var failed = new PageReply.Answered(new VisitReply.Failed("disk is gone"));
         documents.answerInstead(page -> page == 4 ? Optional.of(failed) : Optional.empty());
         HttpTester.Response plain = get(ROOT + "&wantedDocumentCount=1000");

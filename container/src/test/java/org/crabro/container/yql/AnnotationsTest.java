@@ -104,22 +104,23 @@ class AnnotationsTest {
     }
 
     @ParameterizedTest
-    @EnumSource(KnownAnnotation.class)
-    void refusesValuesOfOtherTypesWhereverTheyStand(KnownAnnotation known) {
-        String wrong = known.type() == KnownAnnotation.Type.TEXT ? "[1]" : "\"else\"";
-        if (known.type() == KnownAnnotation.Type.ELEMENTS) {
+    @EnumSource(StandardAnnotation.class)
+    void refusesValuesOfOtherTypesWhereverTheyStand(StandardAnnotation annotation) {
+        String wrong = annotation.type() == StandardAnnotation.Type.TEXT ? "[1]" : "\"else\"";
+        if (annotation.type() == StandardAnnotation.Type.ELEMENTS) {
             return;
         }
 
         assertThatExceptionOfType(YqlSyntaxException.class)
-                .isThrownBy(() -> tree("{\"%s\": %s}(a > 5)".formatted(known.key(), wrong)))
-                .withMessageContaining("for " + known.shown() + ", got ");
+                .isThrownBy(() -> tree("{\"%s\": %s}(a > 5)".formatted(annotation.key(), wrong)))
+                .withMessageContaining("for " + annotation.shown() + ", got ");
     }
 
     @ParameterizedTest
     @CsvSource({"targetHits", "grammar.composite", "hnsw.exploreAdditionalHits", "nfkc"})
     void knowsAnnotationsByTheirNames(String key) {
-        assertThat(Arrays.stream(KnownAnnotation.values()).map(KnownAnnotation::key)).contains(key);
+        assertThat(Arrays.stream(StandardAnnotation.values()).map(StandardAnnotation::key))
+                .contains(key);
     }
 
     private static String tree(String where) {

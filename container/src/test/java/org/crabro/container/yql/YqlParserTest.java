@@ -272,7 +272,7 @@ class YqlParserTest {
     }
 
     @Test
-    void takesNumbersOfTheWindowFromParameters() {
+    void readsNumbersOfTheWindowFromParameters() {
         YqlQuery query = parse("select * from s where true limit @n offset 9 timeout @n");
 
         assertThat(query.window().hits()).hasValue(0);
@@ -433,7 +433,7 @@ class YqlParserTest {
                     {targetHits:1,totalTargetHits:1}nearestNeighbor(v, q) | expected one of targetHits and totalTargetHits, got both
                     nonEmpty({allowEmpty:true}userInput(@empty)) | nonEmpty() got an empty condition
                     """)
-    void tellsNumbersThatMakeNoSenseFromBadStatements(String where, String problem) {
+    void distinguishesWrongNumbersFromBadStatements(String where, String problem) {
         assertThatExceptionOfType(YqlSyntaxException.class)
                 .isThrownBy(() -> parse("select * from s where " + where))
                 .withMessageContaining(problem)

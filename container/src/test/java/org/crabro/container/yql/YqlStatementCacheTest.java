@@ -51,7 +51,7 @@ class YqlStatementCacheTest {
     }
 
     @Test
-    void aLongTextIsNotKept() {
+    void doesNotCacheALongText() {
         String text = "a".repeat(801);
         ask(text);
         ask(text);

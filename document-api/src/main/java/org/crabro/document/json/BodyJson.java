@@ -105,7 +105,7 @@ final class BodyJson {
     static InvalidDocumentException unexpected(String prefix, String expected, JsonParser parser) {
         return new InvalidDocumentException(
                 "%sexpected %s but found %s%s"
-                        .formatted(prefix, expected, FieldValueReader.found(parser), at(parser)));
+                        .formatted(prefix, expected, FieldValueReader.actual(parser), at(parser)));
     }
 
     /** Returns the position of the current token as text; empty if it is not known. */

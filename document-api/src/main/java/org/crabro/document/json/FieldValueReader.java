@@ -326,7 +326,7 @@ final class FieldValueReader {
         try {
             new URI(text);
         } catch (URISyntaxException e) {
-            throw new UnfitValueException("expected a URI but found " + found(parser), e);
+            throw new UnfitValueException("expected a URI but found " + actual(parser), e);
         }
         return text;
     }
@@ -337,7 +337,8 @@ final class FieldValueReader {
             byte[] bytes = Base64.getMimeDecoder().decode(string(parser));
             return Base64.getEncoder().encodeToString(bytes);
         } catch (IllegalArgumentException e) {
-            throw new UnfitValueException("expected bytes in base64 but found " + found(parser), e);
+            throw new UnfitValueException(
+                    "expected bytes in base64 but found " + actual(parser), e);
         }
     }
 
@@ -346,7 +347,7 @@ final class FieldValueReader {
             return (int) whole(parser, Byte.MIN_VALUE, Byte.MAX_VALUE);
         } catch (NumberFormatException e) {
             throw new UnfitValueException(
-                    "expected a byte, a whole number from -128 to 127, but found " + found(parser),
+                    "expected a byte, a whole number from -128 to 127, but found " + actual(parser),
                     e);
         }
     }
@@ -375,7 +376,7 @@ final class FieldValueReader {
         } catch (NumberFormatException e) {
             throw new UnfitValueException(
                     "expected an int, a whole number from -2147483648 to 2147483647, but found "
-                            + found(parser),
+                            + actual(parser),
                     e);
         }
     }
@@ -390,7 +391,7 @@ final class FieldValueReader {
         } catch (NumberFormatException e) {
             throw new UnfitValueException(
                     "expected a long, a whole number from -2^63 to 2^63-1, but found "
-                            + found(parser),
+                            + actual(parser),
                     e);
         }
     }
@@ -434,11 +435,11 @@ final class FieldValueReader {
     }
 
     static UnfitValueException unexpected(String expected, JsonParser parser) {
-        return new UnfitValueException("expected " + expected + " but found " + found(parser));
+        return new UnfitValueException("expected " + expected + " but found " + actual(parser));
     }
 
     /** Returns the current token for an error, shortened if it is long. */
-    static String found(JsonParser parser) {
+    static String actual(JsonParser parser) {
         JsonToken token = parser.currentToken();
         if (token == null) {
             return "null: there is nothing";

@@ -110,14 +110,14 @@ public final class TensorJson {
         if (!parser.currentToken().isScalarValue()) {
             throw at(parser, "expected the text of a tensor type");
         }
-        TensorType found;
+        TensorType actual;
         try {
-            found = TensorType.parse(parser.getString());
+            actual = TensorType.parse(parser.getString());
         } catch (TensorSyntaxException e) {
             throw at(parser, String.valueOf(e.getMessage()));
         }
-        if (!type.accepts(found)) {
-            throw at(parser, "expected type %s but found %s".formatted(type, found));
+        if (!type.accepts(actual)) {
+            throw at(parser, "expected type %s but found %s".formatted(type, actual));
         }
     }
 

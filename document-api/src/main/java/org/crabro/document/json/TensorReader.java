@@ -151,15 +151,15 @@ final class TensorReader {
 
     /** Throws if {@code expected} does not accept a type in the JSON. */
     static void requireType(TensorType expected, String said) {
-        TensorType found;
+        TensorType actual;
         try {
-            found = TensorType.parse(said);
+            actual = TensorType.parse(said);
         } catch (TensorSyntaxException e) {
             throw new UnfitValueException(String.valueOf(e.getMessage()), e);
         }
-        if (!expected.accepts(found)) {
+        if (!expected.accepts(actual)) {
             throw new UnfitValueException(
-                    "expected type %s but found %s".formatted(expected, found));
+                    "expected type %s but found %s".formatted(expected, actual));
         }
     }
 

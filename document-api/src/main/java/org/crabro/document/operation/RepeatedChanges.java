@@ -46,35 +46,35 @@ final class RepeatedChanges {
         if (path.isEmpty()) {
             return 1;
         }
-        List<UpdateStep> rest = path.subList(1, path.size());
+        List<UpdateStep> tail = path.subList(1, path.size());
         return switch (path.getFirst()) {
-            case UpdateStep.Every _ -> ofEvery(value, rest);
+            case UpdateStep.Every _ -> ofEvery(value, tail);
             case UpdateStep.Index(int index) ->
                     value instanceof FieldValue.ArrayValue(var elements) && index < elements.size()
-                            ? places(elements.get(index), rest)
+                            ? places(elements.get(index), tail)
                             : 0;
             case UpdateStep.Member(var name) ->
                     places(
                             value instanceof FieldValue.StructValue(var fields)
                                     ? fields.get(name)
                                     : null,
-                            rest);
+                            tail);
             case UpdateStep.Key(var key) ->
                     places(
                             value instanceof FieldValue.MapValue(var entries)
                                     ? entries.get(key)
                                     : null,
-                            rest);
+                            tail);
             case UpdateStep.Weight _ -> 1;
         };
     }
 
-    private static long ofEvery(@Nullable FieldValue value, List<UpdateStep> rest) {
+    private static long ofEvery(@Nullable FieldValue value, List<UpdateStep> tail) {
         return switch (value) {
             case FieldValue.ArrayValue(var elements) ->
-                    elements.stream().mapToLong(each -> places(each, rest)).sum();
+                    elements.stream().mapToLong(each -> places(each, tail)).sum();
             case FieldValue.MapValue(var entries) ->
-                    entries.values().stream().mapToLong(each -> places(each, rest)).sum();
+                    entries.values().stream().mapToLong(each -> places(each, tail)).sum();
             case FieldValue.WeightedSetValue(var weights) -> weights.size();
             case null -> 0;
             case FieldValue.Single _,

@@ -124,7 +124,7 @@ final class BatchCompiler {
     private FieldType type(SelectionExpression.FieldPath path) {
         return context.types()
                 .type(path.documentType())
-                .flatMap(known -> known.field(path.field()))
+                .flatMap(documentType -> documentType.field(path.field()))
                 .orElseThrow(() -> new IllegalStateException(path + " was not checked"))
                 .type();
     }

@@ -31,12 +31,12 @@ public final class BatchSelection {
      */
     public int select(int[] rows, int count) {
         step.run(rows, count, truths);
-        int kept = 0;
+        int matchCount = 0;
         for (int i = 0; i < count; i++) {
             if (truths[i] == Truth.TRUE) {
-                rows[kept++] = rows[i];
+                rows[matchCount++] = rows[i];
             }
         }
-        return kept;
+        return matchCount;
     }
 }

@@ -139,7 +139,7 @@ sealed interface BatchStep
         private @Nullable SelectedRows from;
 
         /** The results by that number. */
-        private @Nullable Truth[] known = new @Nullable Truth[NUMBERS_MIN];
+        private @Nullable Truth[] cached = new @Nullable Truth[NUMBERS_MIN];
 
         /**
          * @param isGroup true if the part is group or number, false if it is namespace and type
@@ -153,7 +153,7 @@ sealed interface BatchStep
         public void enter(SelectedRows rows) {
             one.enter(rows);
             from = rows;
-            Arrays.fill(known, null);
+            Arrays.fill(cached, null);
         }
 
         @Override
@@ -165,13 +165,13 @@ sealed interface BatchStep
             for (int i = 0; i < count; i++) {
                 int row = rows[i];
                 int number = isGroup ? of.group(row) : of.head(row);
-                if (number >= known.length) {
-                    known = Arrays.copyOf(known, Math.max(2 * known.length, number + 1));
+                if (number >= cached.length) {
+                    cached = Arrays.copyOf(cached, Math.max(2 * cached.length, number + 1));
                 }
-                Truth truth = known[number];
+                Truth truth = cached[number];
                 if (truth == null) {
                     truth = one.of(row);
-                    known[number] = truth;
+                    cached[number] = truth;
                 }
                 truths[i] = truth;
             }

@@ -31,7 +31,7 @@ final class BatchTexts implements BatchStep {
     private Truth unset = Truth.INVALID;
 
     /** The results by the number of the text. */
-    private @Nullable Truth[] known = NONE;
+    private @Nullable Truth[] cached = NONE;
 
     /**
      * @param compare of {@code field} only
@@ -78,10 +78,10 @@ final class BatchTexts implements BatchStep {
         column = rows.column(field);
         unset = of(Optional.empty());
         if (column instanceof SelectedColumn.Texts texts) {
-            if (known.length < texts.codeCount()) {
-                known = new @Nullable Truth[texts.codeCount()];
+            if (cached.length < texts.codeCount()) {
+                cached = new @Nullable Truth[texts.codeCount()];
             }
-            Arrays.fill(known, 0, texts.codeCount(), null);
+            Arrays.fill(cached, 0, texts.codeCount(), null);
         }
     }
 
@@ -118,10 +118,10 @@ final class BatchTexts implements BatchStep {
     private Truth of(SelectedColumn.Texts texts, int row) {
         if (texts.codeCount() > 0) {
             int code = texts.code(row);
-            Truth truth = known[code];
+            Truth truth = cached[code];
             if (truth == null) {
                 truth = of(Optional.of(texts.textOf(code)));
-                known[code] = truth;
+                cached[code] = truth;
             }
             return truth;
         }

@@ -243,7 +243,7 @@ final class Evaluation {
         }
         FieldType fieldType =
                 types.type(path.documentType())
-                        .flatMap(known -> known.field(path.field()))
+                        .flatMap(documentType -> documentType.field(path.field()))
                         .orElseThrow(() -> new IllegalStateException(path + " was not checked"))
                         .type();
         boolean isVaried = path.hasVariable();

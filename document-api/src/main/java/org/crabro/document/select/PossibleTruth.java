@@ -26,21 +26,21 @@ final class PossibleTruth {
     private final EvaluationContext context;
     private final String documentType;
     private final Function<String, Optional<NumberSpan>> spans;
-    private final @Nullable SelectedDocument known;
+    private final @Nullable SelectedDocument document;
 
     /**
      * @param spans by the name of a field; absent for unknown ranges
-     * @param known the only document, of which only the id is used; null for many
+     * @param document the only document, of which only the id is used; null for many
      */
     PossibleTruth(
             EvaluationContext context,
             String documentType,
             Function<String, Optional<NumberSpan>> spans,
-            @Nullable SelectedDocument known) {
+            @Nullable SelectedDocument document) {
         this.context = context;
         this.documentType = documentType;
         this.spans = spans;
-        this.known = known;
+        this.document = document;
     }
 
     /** Returns whether a document may be selected. */
@@ -87,8 +87,8 @@ final class PossibleTruth {
 
     private int compare(Condition.Compare compare) {
         context.report(COMPARE_UNITS);
-        if (known != null && !hasField(compare.left()) && !hasField(compare.right())) {
-            return bit(new Evaluation(known, context).of(compare));
+        if (document != null && !hasField(compare.left()) && !hasField(compare.right())) {
+            return bit(new Evaluation(document, context).of(compare));
         }
         NumberSpan left = span(compare.left());
         NumberSpan right = span(compare.right());

@@ -167,12 +167,12 @@ public final class Selection {
      * @param work as for {@link #of(SelectedDocument, long, IntConsumer)}
      */
     public boolean mayMean(DocumentId id, long now, IntConsumer work) {
-        var known = SelectedDocument.of(new Document(id, Map.of()));
+        var document = SelectedDocument.of(new Document(id, Map.of()));
         return new PossibleTruth(
                         new EvaluationContext(types, now, work),
                         id.documentType(),
                         _ -> Optional.empty(),
-                        known)
+                        document)
                 .mayBeTrue(condition);
     }
 

@@ -15,8 +15,7 @@ import org.jspecify.annotations.Nullable;
  * Parses a selection.
  *
  * <p>Parentheses enclose conditions as well as values, and the parser knows which only after the
- * closing one. The same methods therefore parse both, and each operator checks its operands. It is
- * one class because conditions and values need the same methods.
+ * closing one. The same methods therefore parse both, and each operator checks its operands.
  */
 final class SelectionParser {
     static final String TOO_LONG = "Expected at most %d characters in a selection";

@@ -195,11 +195,11 @@ final class SelectionScanner {
 
     /** Returns the exception for a token other than {@code expected}. */
     InvalidSelectionException expected(String expected) {
-        String found =
+        String actual =
                 isAtEnd()
                         ? "the end"
                         : peekWord().isEmpty() ? "'" + peek() + "'" : "'" + peekWord() + "'";
-        return failure(at, "Expected " + expected + " but found " + found);
+        return failure(at, "Expected " + expected + " but found " + actual);
     }
 
     InvalidSelectionException failure(int position, String problem) {

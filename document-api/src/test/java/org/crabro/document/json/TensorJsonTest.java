@@ -98,7 +98,7 @@ class TensorJsonTest {
                     tensor(k{})           | {"type": 5, "cells": 6}                               | tensor(k{}):{cells:6,type:5}
                     tensor(k{},x[1])      | {"type": [5]}                                         | tensor(k{},x[1]):{type:[5]}
                     """)
-    void takesTheNearestCell(String type, String json, String expected) {
+    void roundsToTheNearestCell(String type, String json, String expected) {
         assertThat(parsed(type, json)).isEqualTo(expected);
     }
 
@@ -151,7 +151,7 @@ class TensorJsonTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"", "{\"a\":1", "{'a':1}", "{\"a\":1} 2", "{\"a\":NaN}"})
-    void tellsWhatIsNoJson(String text) {
+    void rejectsTextsThatAreNoJson(String text) {
         assertThat(TensorJson.isWellFormed(text)).isFalse();
     }
 

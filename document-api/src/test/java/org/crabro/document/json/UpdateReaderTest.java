@@ -63,7 +63,7 @@ class UpdateReaderTest {
     }
 
     @Test
-    void takesAnUpdateOfNothing() {
+    void acceptsAnEmptyUpdate() {
         assertThat(read("{\"fields\": {}}").updates()).isEmpty();
     }
 
@@ -176,7 +176,7 @@ class UpdateReaderTest {
     }
 
     @Test
-    void tellsWhere() {
+    void reportsThePlaceOfAnError() {
         assertThatExceptionOfType(InvalidDocumentException.class)
                 .isThrownBy(() -> read("{\"fields\": {\n\"int\": {\"assign\": [1]}}}"))
                 .withMessage(

@@ -86,7 +86,7 @@ class CreatedCellsTest {
     }
 
     @Test
-    void tellsNoLessThanIsHeldAfterwards() {
+    void boundsTheCellsOfTheResult() {
         List<FieldUpdate> updates =
                 updates(
                         """

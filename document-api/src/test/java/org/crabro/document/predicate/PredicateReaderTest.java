@@ -169,7 +169,7 @@ class PredicateReaderTest {
                 "not (a in [x]) and n not in [1..2] | (and (not a:x) (not n:1..2))",
                 "a in [x] or b in [y] and false or c in [z] | (or (or a:x (and b:y false)) c:z)",
             })
-    void tellsThePartsFromTheInsideOut(String predicate, String expected) {
+    void reportsPartsFromTheInsideOut(String predicate, String expected) {
         byte[] utf8 = predicate.getBytes(StandardCharsets.UTF_8);
         var parts = new PartTexts();
 

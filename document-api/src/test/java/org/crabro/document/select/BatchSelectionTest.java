@@ -166,8 +166,8 @@ class BatchSelectionTest {
 
     private static List<Integer> selected(BatchSelection batches, List<Integer> from) {
         int[] batch = from.stream().mapToInt(Integer::intValue).toArray();
-        int kept = batches.select(batch, batch.length);
-        return Arrays.stream(batch, 0, kept).boxed().toList();
+        int count = batches.select(batch, batch.length);
+        return Arrays.stream(batch, 0, count).boxed().toList();
     }
 
     @Test
@@ -193,9 +193,9 @@ class BatchSelectionTest {
                     }
                 }
 
-                List<Integer> found = selected(batches, asked);
+                List<Integer> selected = selected(batches, asked);
 
-                assertThat(found)
+                assertThat(selected)
                         .as("%s of %s, seed %d", text, documents, SEED)
                         .isEqualTo(
                                 asked.stream()
@@ -206,8 +206,8 @@ class BatchSelectionTest {
                                                                 NOW)
                                                         == Truth.TRUE)
                                         .toList());
-                meant += found.size();
-                passed += asked.size() - found.size();
+                meant += selected.size();
+                passed += asked.size() - selected.size();
                 columnar += rows.built == 0 ? 1 : 0;
             }
         }
@@ -258,11 +258,11 @@ class BatchSelectionTest {
         var rows = new Rows(documents, true, false);
         batches.enter(rows);
 
-        List<Integer> found =
+        List<Integer> selected =
                 selected(batches, java.util.stream.IntStream.range(0, 60).boxed().toList());
 
         // The group is invalid of numbers, the number of groups: either alone is enough.
-        assertThat(found).hasSize(60);
+        assertThat(selected).hasSize(60);
         assertThat(rows.built).isLessThanOrEqualTo(3);
     }
 

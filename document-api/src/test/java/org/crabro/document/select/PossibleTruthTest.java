@@ -78,7 +78,7 @@ class PossibleTruthTest {
                 "book | false",
                 "id.namespace == 'x' | true"
             })
-    void tellsBySpans(String text, boolean mayBe) {
+    void decidesBySpans(String text, boolean mayBe) {
         Selection selection = Selection.parse(text, Music.TYPES);
         Map<String, NumberSpan> spans =
                 Map.of(
@@ -105,7 +105,7 @@ class PossibleTruthTest {
                 "not (id.namespace == 'n') | false",
                 "music.year == null | true"
             })
-    void tellsByIds(String text, boolean mayBe) {
+    void decidesByIds(String text, boolean mayBe) {
         Selection selection = Selection.parse(text, Music.TYPES);
 
         assertThat(selection.mayMean(DocumentId.parse("id:n:music::1"), NOW, Selection.UNLIMITED))

@@ -60,7 +60,7 @@ class SelectionErrorsTest {
                 "1e3 == 1000 | 0 | Expected a comparison, a field, a document type, true or false",
                 "music year | 6 | Expected 'and', 'or' or the end but found 'year'",
             })
-    void tellsWhatIsWrongAndWhere(String text, int position, String problem) {
+    void reportsProblemAndPlace(String text, int position, String problem) {
         InvalidSelectionException e =
                 catchThrowableOfType(
                         InvalidSelectionException.class, () -> Selection.parse(text, Music.TYPES));
@@ -142,7 +142,7 @@ class SelectionErrorsTest {
     }
 
     @Test
-    void takesAConjunctionOfWhatIsAsDeepAsMayBe() {
+    void acceptsAConjunctionOfTheDeepestSelections() {
         int deep = Selection.DEPTH_MAX;
         String deepest = "(".repeat(deep) + "music" + ")".repeat(deep);
         String both = "(" + deepest + ") and (id.group == 'anna')";

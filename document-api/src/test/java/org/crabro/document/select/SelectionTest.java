@@ -231,7 +231,7 @@ class SelectionTest {
     }
 
     @Test
-    void takesTypesThatInheritForTheirAncestors() {
+    void matchesHeirsAsTheirAncestors() {
         Document single = Music.document("id:ns:single::one");
 
         assertThat(select("music.year == 1998", single)).isEqualTo(Truth.TRUE);
@@ -240,7 +240,7 @@ class SelectionTest {
     }
 
     @Test
-    void takesEmptyCollectionsForNothing() {
+    void treatsEmptyCollectionsAsMissing() {
         var document =
                 new Document(
                         DocumentId.parse("id:ns:music::one"),
@@ -280,7 +280,7 @@ class SelectionTest {
     }
 
     @Test
-    void tellsWhichFieldsItLooksAt() {
+    void returnsTheFieldsThatItReads() {
         Selection selection =
                 Selection.parse(
                         "music.year > 1 and (book.pages == 2 or music.tags[$i] == $i)",
@@ -292,7 +292,7 @@ class SelectionTest {
     }
 
     @Test
-    void takesLongChains() {
+    void acceptsLongChains() {
         String chain =
                 IntStream.range(0, 40_000)
                         .mapToObj(i -> "music.year == " + i)
@@ -304,7 +304,7 @@ class SelectionTest {
     }
 
     @Test
-    void takesDeepNesting() {
+    void acceptsDeepNesting() {
         int depth = Selection.DEPTH_MAX;
 
         assertThat(select("(".repeat(depth) + "music" + ")".repeat(depth), Music.DOCUMENT))

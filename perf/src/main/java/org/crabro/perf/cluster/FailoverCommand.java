@@ -316,13 +316,13 @@ public final class FailoverCommand implements Command {
                 for (int i = 0; !isOver(); i++) {
                     try {
                         URI server = cluster.container(server(i));
-                        String found =
+                        String state =
                                 cluster.get(server.resolve(NoteQuery.ALL.path(2_000)), ATTEMPT);
-                        if (NoteQuery.isComplete(found)) {
+                        if (NoteQuery.isComplete(state)) {
                             done("query");
                             return;
                         }
-                        incomplete = found;
+                        incomplete = state;
                     } catch (IOException e) {
                         // The query is sent again: it is what is measured.
                         incomplete = e.toString();

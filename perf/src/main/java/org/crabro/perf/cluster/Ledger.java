@@ -13,7 +13,7 @@ import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import org.crabro.perf.cluster.NoteClient.Answer;
-import org.crabro.perf.cluster.NoteClient.Known;
+import org.crabro.perf.cluster.NoteClient.Knowledge;
 import org.crabro.perf.cluster.NoteClient.NoteOperation;
 
 /**
@@ -65,7 +65,7 @@ final class Ledger {
         for (int i = 0; i < ProcessCluster.SERVERS; i++) {
             int served = 1 + (server + i) % ProcessCluster.SERVERS;
             Answer answer = client.send(cluster.container(served), NoteOperation.put(id, prefix));
-            if (answer.known() == Known.NOTHING && answer.status() == 0) {
+            if (answer.knowledge() == Knowledge.NOTHING && answer.status() == 0) {
                 continue;
             }
             statuses.computeIfAbsent(answer.status(), _ -> new AtomicLong()).incrementAndGet();
@@ -100,18 +100,18 @@ final class Ledger {
         for (int i = 0; i < ProcessCluster.SERVERS; i++) {
             int served = 1 + (server + i) % ProcessCluster.SERVERS;
             try {
-                String found =
+                String state =
                         cluster.get(
                                 cluster.container(served)
                                         .resolve(new NoteQuery(prefix).path(10_000)),
                                 Duration.ofSeconds(15));
                 queries.incrementAndGet();
-                if (!NoteQuery.isComplete(found)) {
+                if (!NoteQuery.isComplete(state)) {
                     partial.incrementAndGet();
-                    note("query to", served, found);
-                } else if (NoteQuery.count(found) < before) {
+                    note("query to", served, state);
+                } else if (NoteQuery.count(state) < before) {
                     synchronized (wrong) {
-                        wrong.add("%d notes were acknowledged before %s".formatted(before, found));
+                        wrong.add("%d notes were acknowledged before %s".formatted(before, state));
                     }
                 }
                 return;

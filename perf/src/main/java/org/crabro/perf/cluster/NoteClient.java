@@ -20,7 +20,7 @@ final class NoteClient implements AutoCloseable {
     private final HttpClient http = ProcessCluster.client();
 
     /** What is known after a request. */
-    enum Known {
+    enum Knowledge {
         /** The server has answered. */
         DONE,
         /** Nothing was written, or nothing was read. */
@@ -34,7 +34,7 @@ final class NoteClient implements AutoCloseable {
      *
      * @param status 0 without an answer
      */
-    record Answer(Known known, int status, String body) {}
+    record Answer(Knowledge knowledge, int status, String body) {}
 
     /** An operation as HTTP: its method, the rest of the path, and the body of writes. */
     record NoteOperation(String method, String path, Optional<String> body) {
@@ -93,19 +93,19 @@ final class NoteClient implements AutoCloseable {
                         .build();
         try {
             HttpResponse<String> answer = http.send(request, HttpResponse.BodyHandlers.ofString());
-            return new Answer(known(answer.statusCode()), answer.statusCode(), answer.body());
+            return new Answer(knowledge(answer.statusCode()), answer.statusCode(), answer.body());
         } catch (ConnectException | HttpConnectTimeoutException e) {
-            return new Answer(Known.NOTHING, 0, e.toString());
+            return new Answer(Knowledge.NOTHING, 0, e.toString());
         } catch (IOException e) {
-            return new Answer(Known.UNKNOWN, 0, e.toString());
+            return new Answer(Knowledge.UNKNOWN, 0, e.toString());
         }
     }
 
-    private static Known known(int status) {
+    private static Knowledge knowledge(int status) {
         return switch (status) {
-            case 200, 404, 412 -> Known.DONE;
-            case 400, 413, 429, 503, 507 -> Known.NOTHING;
-            default -> Known.UNKNOWN;
+            case 200, 404, 412 -> Knowledge.DONE;
+            case 400, 413, 429, 503, 507 -> Knowledge.NOTHING;
+            default -> Knowledge.UNKNOWN;
         };
     }
 

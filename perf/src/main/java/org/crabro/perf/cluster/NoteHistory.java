@@ -18,7 +18,7 @@ import java.util.regex.Pattern;
 import org.crabro.content.replication.log.Linearizability;
 import org.crabro.content.replication.log.Linearizability.Operation;
 import org.crabro.perf.cluster.NoteClient.Answer;
-import org.crabro.perf.cluster.NoteClient.Known;
+import org.crabro.perf.cluster.NoteClient.Knowledge;
 import org.crabro.perf.cluster.NoteClient.NoteOperation;
 
 /**
@@ -291,11 +291,11 @@ final class NoteHistory {
                 long invoked,
                 Answer answer,
                 Function<String, Optional<String>> effect) {
-            if (answer.known() == Known.NOTHING) {
+            if (answer.knowledge() == Knowledge.NOTHING) {
                 refused.incrementAndGet();
                 return;
             }
-            boolean isDone = answer.known() == Known.DONE;
+            boolean isDone = answer.knowledge() == Knowledge.DONE;
             (isDone ? stored : unknown).incrementAndGet();
             operations
                     .get(note)
@@ -315,14 +315,14 @@ final class NoteHistory {
                 refused.incrementAndGet();
                 return Optional.of(answer.toString());
             }
-            String found = value(answer);
-            last[note] = textOf(found);
+            String stored = value(answer);
+            last[note] = textOf(stored);
             add(
                     note,
-                    "get '%s'".formatted(found),
+                    "get '%s'".formatted(stored),
                     invoked,
                     answer,
-                    value -> unless(!value.equals(found), value));
+                    value -> unless(!value.equals(stored), value));
             return Optional.empty();
         }
     }

@@ -470,12 +470,12 @@ final class ProcessCluster implements AutoCloseable {
                 return status;
             }
             for (int server = 1; server <= SERVERS; server++) {
-                String found =
+                String state =
                         get(
                                 container(server).resolve(NoteQuery.ALL.path(5_000)),
                                 Duration.ofSeconds(10));
-                if (!NoteQuery.isComplete(found)) {
-                    return found;
+                if (!NoteQuery.isComplete(state)) {
+                    return state;
                 }
             }
             return "";

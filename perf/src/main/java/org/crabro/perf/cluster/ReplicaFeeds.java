@@ -137,13 +137,13 @@ final class ReplicaFeeds {
             BulkBody.feed(http, server, each);
         }
         double accepted = seconds() - begin;
-        double written = awaitRest(pids) - begin;
+        double written = awaitIdle(pids) - begin;
         double notes = (double) requests.size() * FED;
         return new FeedRates(notes / accepted, notes / Math.max(accepted, written));
     }
 
     /** Waits until no process works; returns when that began. */
-    private static double awaitRest(List<Long> pids) throws InterruptedException {
+    private static double awaitIdle(List<Long> pids) throws InterruptedException {
         double end = seconds() + PATIENCE.toSeconds();
         while (true) {
             double begin = seconds();

@@ -197,13 +197,13 @@ final class CellScans {
         distances.run(vectors, 0, BLOCK, into);
         double least = Arrays.stream(into).min().orElseThrow();
         return () -> {
-            double found = 0;
+            double sum = 0;
             for (int row = 0; row < rows; row += BLOCK) {
                 int count = Math.min(BLOCK, rows - row);
                 distances.runWithin(vectors, row, count, least, into);
-                found += distances.firstWithin(into, 0, count, least);
+                sum += distances.firstWithin(into, 0, count, least);
             }
-            return found;
+            return sum;
         };
     }
 

@@ -170,14 +170,14 @@ public final class LuceneTexts implements AutoCloseable {
     }
 
     static Best best(IndexSearcher searcher, Query query) throws IOException {
-        TopDocs found =
+        TopDocs best =
                 searcher.search(
                         query, new TopScoreDocCollectorManager(BEST, null, Integer.MAX_VALUE));
         var ids = new ArrayList<String>();
-        for (ScoreDoc each : found.scoreDocs) {
+        for (ScoreDoc each : best.scoreDocs) {
             ids.add(id(searcher.getLeafContexts(), each.doc));
         }
-        return new Best(found.totalHits.value(), ids);
+        return new Best(best.totalHits.value(), ids);
     }
 
     private static String id(List<LeafReaderContext> leaves, int document) throws IOException {

@@ -90,14 +90,14 @@ public final class LuceneVectors implements AutoCloseable {
     public int[] nearest(float[] query, int hits, int explored, int below, int all)
             throws IOException {
         Query filter = below == all ? null : IntPoint.newRangeQuery(PART, 0, below - 1);
-        ScoreDoc[] found =
+        ScoreDoc[] nearest =
                 searcher.search(new KnnFloatVectorQuery(VECTOR, query, explored, filter), hits)
                         .scoreDocs;
-        Arrays.sort(found, Comparator.comparingInt(doc -> doc.doc));
+        Arrays.sort(nearest, Comparator.comparingInt(doc -> doc.doc));
         NumericDocValues ids = MultiDocValues.getNumericValues(reader, ID);
-        var numbers = new int[found.length];
-        for (int i = 0; i < found.length; i++) {
-            ids.advanceExact(found[i].doc);
+        var numbers = new int[nearest.length];
+        for (int i = 0; i < nearest.length; i++) {
+            ids.advanceExact(nearest[i].doc);
             numbers[i] = (int) ids.longValue();
         }
         return numbers;

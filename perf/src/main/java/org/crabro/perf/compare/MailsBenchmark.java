@@ -316,27 +316,27 @@ public final class MailsBenchmark implements Benchmark {
         /** Returns the processor seconds of this thread. */
         private double byLucene(int count) throws IOException {
             long begin = THREADS.getCurrentThreadCpuTime();
-            int found = 0;
+            int hits = 0;
             for (int i = 0; i < count; i++) {
-                found += lucene.best(USER, words.get(i % words.size()), FROM);
+                hits += lucene.best(USER, words.get(i % words.size()), FROM);
             }
-            checkFound(found);
+            checkHits(hits);
             return (THREADS.getCurrentThreadCpuTime() - begin) / 1e9;
         }
 
         /** Returns the processor seconds of this thread. */
         private double bySqlite(int count) throws SQLException {
             long begin = THREADS.getCurrentThreadCpuTime();
-            int found = 0;
+            int hits = 0;
             for (int i = 0; i < count; i++) {
-                found += sqlite.best(USER, words.get(i % words.size()), FROM);
+                hits += sqlite.best(USER, words.get(i % words.size()), FROM);
             }
-            checkFound(found);
+            checkHits(hits);
             return (THREADS.getCurrentThreadCpuTime() - begin) / 1e9;
         }
 
-        private static void checkFound(int found) {
-            if (found == 0) {
+        private static void checkHits(int hits) {
+            if (hits == 0) {
                 throw new IllegalStateException("nothing was found");
             }
         }

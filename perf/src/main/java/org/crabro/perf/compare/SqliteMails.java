@@ -56,13 +56,13 @@ final class SqliteMails implements AutoCloseable {
 
     /** Finds the ten best of them with their ids, and returns how many they are. */
     int best(String user, String word, long from) throws SQLException {
-        int found = 0;
+        int hits = 0;
         try (ResultSet rows = asked(best, user, word, from)) {
             while (rows.next()) {
-                found += rows.getString(1).isEmpty() ? 0 : 1;
+                hits += rows.getString(1).isEmpty() ? 0 : 1;
             }
         }
-        return found;
+        return hits;
     }
 
     private static ResultSet asked(PreparedStatement statement, String user, String word, long from)

@@ -46,40 +46,40 @@ public final class CompressedTexts {
         return size;
     }
 
-    /** Returns the number of occurrences of {@code sought} in the texts. */
-    public long count(byte[] sought) {
+    /** Returns the number of occurrences of {@code pattern} in the texts. */
+    public long count(byte[] pattern) {
         long count = 0;
         for (byte[] frame : frames) {
             int length = decompressor.decompress(frame, 0, frame.length, buffer, 0, buffer.length);
-            count += count(buffer, length, sought);
+            count += count(buffer, length, pattern);
         }
         return count;
     }
 
-    private static long count(byte[] text, int length, byte[] sought) {
-        int behind = sought.length - 1;
+    private static long count(byte[] text, int length, byte[] pattern) {
+        int behind = pattern.length - 1;
         long count = 0;
         int at = 0;
         for (; at + behind + BYTES.length() <= length; at += BYTES.length()) {
             long places =
                     ByteVector.fromArray(BYTES, text, at)
-                            .eq(sought[0])
-                            .and(ByteVector.fromArray(BYTES, text, at + behind).eq(sought[behind]))
+                            .eq(pattern[0])
+                            .and(ByteVector.fromArray(BYTES, text, at + behind).eq(pattern[behind]))
                             .toLong();
             while (places != 0) {
-                count += stands(text, at + Long.numberOfTrailingZeros(places), sought) ? 1 : 0;
+                count += stands(text, at + Long.numberOfTrailingZeros(places), pattern) ? 1 : 0;
                 places &= places - 1;
             }
         }
         for (; at + behind < length; at++) {
-            count += stands(text, at, sought) ? 1 : 0;
+            count += stands(text, at, pattern) ? 1 : 0;
         }
         return count;
     }
 
-    private static boolean stands(byte[] text, int at, byte[] sought) {
-        for (int i = 0; i < sought.length; i++) {
-            if (text[at + i] != sought[i]) {
+    private static boolean stands(byte[] text, int at, byte[] pattern) {
+        for (int i = 0; i < pattern.length; i++) {
+            if (text[at + i] != pattern[i]) {
                 return false;
             }
         }

@@ -70,8 +70,8 @@ public final class MailTexts {
     }
 
     private static int place(double[] cumulated, long hash) {
-        int found = Arrays.binarySearch(cumulated, (hash >>> 11) * 0x1p-53);
-        return Math.min(found >= 0 ? found : -found - 1, cumulated.length - 1);
+        int index = Arrays.binarySearch(cumulated, (hash >>> 11) * 0x1p-53);
+        return Math.min(index >= 0 ? index : -index - 1, cumulated.length - 1);
     }
 
     private static double[] cumulated(int count, double shift, double exponent) {
@@ -89,7 +89,7 @@ public final class MailTexts {
 
     /** The commonest 120 words have one syllable, the next 5,880 two, the others three. */
     private static List<String> words(long seed) {
-        var known = new HashSet<String>();
+        var distinct = new HashSet<String>();
         var words = new ArrayList<String>(WORDS);
         for (long i = 0; words.size() < WORDS; i++) {
             int rank = words.size();
@@ -103,7 +103,7 @@ public final class MailTexts {
             hash = letter(CONSONANTS, hash, word);
             hash = letter(LAST_VOWELS, hash, word);
             letter(ENDS, hash, word);
-            if (known.add(word.toString())) {
+            if (distinct.add(word.toString())) {
                 words.add(word.toString());
             }
         }

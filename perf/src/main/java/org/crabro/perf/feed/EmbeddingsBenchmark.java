@@ -164,10 +164,10 @@ public final class EmbeddingsBenchmark implements Benchmark {
             long own = ProcessHandle.current().pid();
             for (int size : BATCHES) {
                 long before = ProcessorTime.nanos(own);
-                double found = alone.textsPerSecond(size);
+                double speed = alone.textsPerSecond(size);
                 double seconds = (ProcessorTime.nanos(own) - before) / 1e9;
-                figures.add("ONNX Runtime alone, batches of " + size, "texts/s", found);
-                best = Math.max(best, found);
+                figures.add("ONNX Runtime alone, batches of " + size, "texts/s", speed);
+                best = Math.max(best, speed);
                 bestOfProcessor = Math.max(bestOfProcessor, texts.size() / seconds);
             }
             long before = ProcessorTime.nanos(server.pid());

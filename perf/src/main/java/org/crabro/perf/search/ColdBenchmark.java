@@ -136,13 +136,13 @@ public final class ColdBenchmark implements Benchmark {
             for (int i = 0; i < count; i++) {
                 GeneratedStore.User user = users.get(i * users.size() / count);
                 long before = PageCache.deviceBytes();
-                SearchReply.Found found = store.search(user, i);
+                SearchReply.Found result = store.search(user, i);
                 read += PageCache.deviceBytes() - before;
-                told += found.report().cost().deviceBytes();
+                told += result.report().cost().deviceBytes();
                 named +=
                         type.equals("item")
                                 ? (long) size * GeneratedStore.VECTOR_SIZE
-                                : found.report().cost().bytes();
+                                : result.report().cost().bytes();
             }
             reads += cache.resident(data).size();
             String what = "%ss, groups of %,d: ".formatted(type, size);

@@ -86,14 +86,14 @@ final class GroupedMails implements AutoCloseable {
     private double seconds(String type) {
         long begin = THREADS.getCurrentThreadCpuTime();
         for (int i = 0; i < GROUPS; i++) {
-            SearchReply.Found found =
+            SearchReply.Found result =
                     node.find(
                             type,
                             new Scope.Group(group(i).name()),
                             queries.get(i % queries.size()),
                             10);
-            if (found.report().coverage().documents() != MAILS) {
-                throw new IllegalStateException("not all was searched: " + found);
+            if (result.report().coverage().documents() != MAILS) {
+                throw new IllegalStateException("not all was searched: " + result);
             }
         }
         return (THREADS.getCurrentThreadCpuTime() - begin) / 1e9;

@@ -149,8 +149,8 @@ public final class GroupingBenchmark implements Benchmark {
             }
         }
 
-        private static List<Long> counts(SearchReply.Found found) {
-            return found.groups().getFirst().lists().getFirst().groups().stream()
+        private static List<Long> counts(SearchReply.Found result) {
+            return result.groups().getFirst().lists().getFirst().groups().stream()
                     .map(Measured::count)
                     .toList();
         }
@@ -163,8 +163,8 @@ public final class GroupingBenchmark implements Benchmark {
                     .orElseThrow();
         }
 
-        private static long count(SearchReply.Found found) {
-            return found.groups().getFirst().lists().getFirst().size();
+        private static long count(SearchReply.Found result) {
+            return result.groups().getFirst().lists().getFirst().size();
         }
 
         /** Returns the least processor time of some runs: others cut into the longer ones. */

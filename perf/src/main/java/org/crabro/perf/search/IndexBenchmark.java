@@ -86,11 +86,11 @@ public final class IndexBenchmark implements Benchmark {
         double building = (THREADS.getCurrentThreadCpuTime() - begin) / 1e9;
         Lucene lucene = Lucene.build(folder, texts);
         for (Case each : cases) {
-            long found = find(node, each, 0);
+            long hits = find(node, each, 0);
             long expected = lucene.asLeft().count(each.query());
-            if (found != expected) {
+            if (hits != expected) {
                 throw new IllegalStateException(
-                        "%s: %d mails, by Lucene %d".formatted(each, found, expected));
+                        "%s: %d mails, by Lucene %d".formatted(each, hits, expected));
             }
         }
         List<Case> kinds = kinds(cases);
@@ -183,12 +183,12 @@ public final class IndexBenchmark implements Benchmark {
     }
 
     private static long find(MailNode node, Case searched, int hits) {
-        SearchReply.Found found =
+        SearchReply.Found result =
                 node.find(MailNode.MAIL, new Scope.Everything(), searched.tree(), hits);
-        if (found.report().coverage().documents() != MAILS) {
-            throw new IllegalStateException("not all was searched: " + found);
+        if (result.report().coverage().documents() != MAILS) {
+            throw new IllegalStateException("not all was searched: " + result);
         }
-        return found.totalCount();
+        return result.totalCount();
     }
 
     /**

@@ -144,8 +144,8 @@ public final class NeighborsBenchmark implements Benchmark {
                 if (merged.isPresent()) {
                     compareJoined(figures, merged.get().value());
                 }
-                for (int kept : KEPT) {
-                    compare(figures, "%.1f %%, 100 more".formatted(kept / 10.0), 100, kept);
+                for (int percent : KEPT) {
+                    compare(figures, "%.1f %%, 100 more".formatted(percent / 10.0), 100, percent);
                 }
             }
 
@@ -263,28 +263,28 @@ public final class NeighborsBenchmark implements Benchmark {
     }
 
     private static Outcome outcome(List<Set<Integer>> expected, Search search) throws Exception {
-        int found = 0;
+        int hits = 0;
         int all = 0;
         long begin = THREADS.getCurrentThreadCpuTime();
         for (int i = 0; i < QUERIES; i++) {
             for (int number : search.nearest(i)) {
-                found += expected.get(i).contains(number) ? 1 : 0;
+                hits += expected.get(i).contains(number) ? 1 : 0;
             }
             all += expected.get(i).size();
         }
         double seconds = (THREADS.getCurrentThreadCpuTime() - begin) / 1e9;
-        return new Outcome((double) found / Math.max(1, all), seconds / QUERIES);
+        return new Outcome((double) hits / Math.max(1, all), seconds / QUERIES);
     }
 
     /** The nearest documents of each query, by comparing all. */
     private record Expected(
-            ItemNode node, Queries queries, Map<Integer, List<Set<Integer>>> known) {
+            ItemNode node, Queries queries, Map<Integer, List<Set<Integer>>> expected) {
         Expected(ItemNode node, Queries queries) {
             this(node, queries, new HashMap<>());
         }
 
         List<Set<Integer>> of(int below) {
-            return known.computeIfAbsent(
+            return expected.computeIfAbsent(
                     below,
                     _ -> {
                         var all = new ArrayList<Set<Integer>>();

@@ -114,28 +114,29 @@ public final class TextBenchmark implements Benchmark {
         }
 
         private void measure(Figures figures, Word word, double percent) {
-            byte[] sought = word.text().getBytes(UTF_8);
+            byte[] target = word.text().getBytes(UTF_8);
             String what = "word in %.1f %% of mails: ".formatted(percent);
-            double scanned = nanos(4, () -> compressed.count(sought));
-            double found = nanos(100, () -> find(tokens, word, MailSearch.Profile.UNRANKED));
+            double scanned = nanos(4, () -> compressed.count(target));
+            double nanosPerSearch =
+                    nanos(100, () -> find(tokens, word, MailSearch.Profile.UNRANKED));
             double ranked = nanos(100, () -> find(tokens, word, MailSearch.Profile.BM25));
             double tokenized = nanos(1, () -> find(noTokens, word, MailSearch.Profile.UNRANKED));
             figures.add(what + "decompress and scan", "us", scanned / 1e3);
-            figures.add(what + "search", "us", found / 1e3);
+            figures.add(what + "search", "us", nanosPerSearch / 1e3);
             figures.add(what + "search by bm25", "us", ranked / 1e3);
             figures.add(what + "search, tokenizing", "us", tokenized / 1e3);
-            figures.add(what + "scan over search", "", scanned / found);
+            figures.add(what + "scan over search", "", scanned / nanosPerSearch);
             figures.add(what + "scan over search by bm25", "", scanned / ranked);
         }
 
         private static long find(MailSearch mails, Word word, MailSearch.Profile profile) {
-            long found = mails.find(word.text(), profile).totalCount();
-            if (found != word.mails()) {
+            long hits = mails.find(word.text(), profile).totalCount();
+            if (hits != word.mails()) {
                 throw new IllegalStateException(
                         "%d mails with %s instead of %d"
-                                .formatted(found, word.text(), word.mails()));
+                                .formatted(hits, word.text(), word.mails()));
             }
-            return found;
+            return hits;
         }
 
         private void sizes(Figures figures) {

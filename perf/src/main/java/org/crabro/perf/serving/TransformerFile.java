@@ -246,18 +246,18 @@ final class TransformerFile {
     }
 
     private void writeTo(Path file, String output) throws IOException {
-        var rest = new ByteArrayOutputStream();
-        rest.writeBytes(text(2, shape.name()));
+        var message = new ByteArrayOutputStream();
+        message.writeBytes(text(2, shape.name()));
         for (String input : List.of("input_ids", "attention_mask", "token_type_ids")) {
-            rest.writeBytes(part(11, value(input, INT64, "batch", "sequence")));
+            message.writeBytes(part(11, value(input, INT64, "batch", "sequence")));
         }
-        rest.writeBytes(part(12, value("last_hidden_state", FLOAT, "batch", "sequence", "")));
+        message.writeBytes(part(12, value("last_hidden_state", FLOAT, "batch", "sequence", "")));
         var last = new ByteArrayOutputStream();
         last.writeBytes(text(1, output));
         last.writeBytes(text(2, "last_hidden_state"));
         last.writeBytes(text(4, "Identity"));
         nodes.writeBytes(part(1, last.toByteArray()));
-        long length = (long) nodes.size() + rest.size();
+        long length = (long) nodes.size() + message.size();
         for (Weight weight : weights) {
             long bytes = weight.head().length + weight.bytes();
             length += 1 + size(bytes) + bytes;
@@ -275,7 +275,7 @@ final class TransformerFile {
                 out.write(head);
                 write(weight, out);
             }
-            out.write(rest.toByteArray());
+            out.write(message.toByteArray());
         }
     }
 

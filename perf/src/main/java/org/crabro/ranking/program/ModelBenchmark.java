@@ -234,8 +234,8 @@ public class ModelBenchmark {
             FloatBuffer part = FloatBuffer.wrap(values, row * INPUTS, INPUTS);
             try (var tensor =
                             OnnxTensor.createTensor(OrtEnvironment.getEnvironment(), part, shape);
-                    OrtSession.Result found = called.run(Map.of("features", tensor))) {
-                sum += ((float[][]) found.get(0).getValue())[0][0];
+                    OrtSession.Result result = called.run(Map.of("features", tensor))) {
+                sum += ((float[][]) result.get(0).getValue())[0][0];
             }
         }
         return sum;
@@ -250,8 +250,8 @@ public class ModelBenchmark {
         try (var tensor =
                         OnnxTensor.createTensor(
                                 OrtEnvironment.getEnvironment(), FloatBuffer.wrap(values), shape);
-                OrtSession.Result found = called.run(Map.of("features", tensor))) {
-            for (float[] row : (float[][]) found.get(0).getValue()) {
+                OrtSession.Result result = called.run(Map.of("features", tensor))) {
+            for (float[] row : (float[][]) result.get(0).getValue()) {
                 sum += row[0];
             }
         }

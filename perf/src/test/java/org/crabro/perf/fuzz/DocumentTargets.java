@@ -190,20 +190,20 @@ final class DocumentTargets {
         return TYPES.get(input.length == 0 ? 0 : Math.floorMod(input[0], TYPES.size()));
     }
 
-    private static String rest(byte[] input) {
+    private static String tail(byte[] input) {
         return input.length == 0 ? "" : new String(input, 1, input.length - 1, UTF_8);
     }
 
     private static void typed(byte[] input) {
         TensorType type = chosen(input);
-        Tensor tensor = WrittenTensor.parse(rest(input), type);
+        Tensor tensor = WrittenTensor.parse(tail(input), type);
         same(tensor, WrittenTensor.parse(TensorText.of(tensor), type));
         same(tensor, WrittenTensor.parse(TensorText.longOf(tensor), type));
     }
 
     private static void json(byte[] input) {
         TensorType type = chosen(input);
-        Tensor tensor = TensorJson.parse(rest(input), type, LeftOutCells.UNCOUNTED);
+        Tensor tensor = TensorJson.parse(tail(input), type, LeftOutCells.UNCOUNTED);
         FieldValue value =
                 switch (tensor) {
                     case DenseTensor dense -> new FieldValue.TensorValue(dense);

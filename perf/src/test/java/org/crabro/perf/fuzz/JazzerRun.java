@@ -85,25 +85,25 @@ class JazzerRun {
     /** Returns how the process ended. */
     private static String fuzz(FuzzTarget target, int group, long seconds) throws Exception {
         Path directory = Files.createDirectories(RESULTS.resolve(target.name()));
-        Path found = Files.createDirectories(directory.resolve("found"));
-        Path kept = Files.createDirectories(directory.resolve("kept"));
+        Path findings = Files.createDirectories(directory.resolve("found"));
+        Path retained = Files.createDirectories(directory.resolve("kept"));
         List<byte[]> corpus = FuzzCorpus.read(target.name());
         List<byte[]> seeds = new ArrayList<>(corpus);
         seeds.addAll(target.seeds());
-        write(seeds, kept);
+        write(seeds, retained);
         Path words = Files.writeString(directory.resolve("words"), words(seeds));
         List<String> options =
                 List.of(
                         "--keep_going=20",
                         "--reproducer_path=" + directory,
-                        "-artifact_prefix=" + found + "/",
+                        "-artifact_prefix=" + findings + "/",
                         "-dict=" + words,
                         "-max_len=" + INPUT_BYTES,
                         "-max_total_time=" + seconds,
                         "-timeout=" + SECONDS_MAX,
                         "-rss_limit_mb=" + MEGABYTES_MAX,
                         "-print_final_stats=1",
-                        kept.toString());
+                        retained.toString());
         String end =
                 jazzer(
                         target,
@@ -111,7 +111,7 @@ class JazzerRun {
                         directory.resolve("log"),
                         options,
                         Duration.ofSeconds(seconds).plus(START_MAX));
-        keep(target, corpus, read(kept));
+        keep(target, corpus, read(retained));
         return end;
     }
 
@@ -192,13 +192,13 @@ class JazzerRun {
     }
 
     /** Writes the corpus: its former inputs, then the new ones, short inputs first. */
-    private static void keep(FuzzTarget target, List<byte[]> corpus, List<byte[]> found)
+    private static void keep(FuzzTarget target, List<byte[]> corpus, List<byte[]> inputs)
             throws IOException {
         var lines = new LinkedHashSet<String>();
         corpus.forEach(input -> lines.add(FuzzCorpus.line(input)));
         int bytes = lines.stream().mapToInt(line -> line.length() + 1).sum();
         var more = new ArrayList<String>();
-        found.forEach(input -> more.add(FuzzCorpus.line(input)));
+        inputs.forEach(input -> more.add(FuzzCorpus.line(input)));
         more.sort(Comparator.comparingInt(String::length));
         for (String line : more) {
             bytes += line.length() + 1;

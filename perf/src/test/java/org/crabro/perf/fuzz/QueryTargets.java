@@ -65,10 +65,10 @@ final class QueryTargets {
     private static void words(String text) {
         int first = text.isEmpty() ? 0 : text.charAt(0);
         Grammar grammar = Grammar.of(GRAMMARS.get(first % GRAMMARS.size())).orElseThrow();
-        String rest = text.isEmpty() ? "" : text.substring(1);
-        SimpleQueryParser.parse(rest, grammar, "text", Asked.PLAIN, TermSettings.DEFAULT)
+        String tail = text.isEmpty() ? "" : text.substring(1);
+        SimpleQueryParser.parse(tail, grammar, "text", Asked.PLAIN, TermSettings.DEFAULT)
                 .ifPresent(QueryText::of);
-        SimpleQueryParser.signed(rest, "text", Asked.PLAIN);
+        SimpleQueryParser.signed(tail, "text", Asked.PLAIN);
     }
 
     /** Checks that a parsed grouping is written as text that parses to the same. */

@@ -116,7 +116,7 @@ class AgainstTest {
     /** The ranks are those of tables for the median's confidence interval. */
     @ParameterizedTest
     @CsvSource({"5, 0", "6, 1", "8, 1", "9, 2", "11, 2", "12, 3", "20, 6", "50, 18"})
-    void takesTheIntervalFromTheRanks(int count, int rank) {
+    void computesTheIntervalFromTheRanks(int count, int rank) {
         List<Double> ratios =
                 new ArrayList<>(IntStream.rangeClosed(1, count).mapToObj(i -> (double) i).toList());
         Collections.shuffle(ratios, new Random(SEED));

@@ -120,10 +120,10 @@ public record ClusterState(
      */
     public ClusterState next(Wanted wanted, Map<Integer, NodeReport> reports, Set<Integer> silent) {
         var nextNodes = new TreeMap<Integer, NodeState>();
-        Set<Integer> known = new HashSet<>(wanted.capacities().keySet());
-        replicas().forEach(replica -> known.add(replica.node()));
-        known.remove(Replica.UNKNOWN);
-        for (int node : known) {
+        Set<Integer> nodes = new HashSet<>(wanted.capacities().keySet());
+        replicas().forEach(replica -> nodes.add(replica.node()));
+        nodes.remove(Replica.UNKNOWN);
+        for (int node : nodes) {
             nextNodes.put(node, node(node, wanted, reports, silent));
         }
         List<List<Integer>> desired = desired(wanted).shards();
@@ -263,12 +263,12 @@ public record ClusterState(
     private List<Replica> named(List<String> peers, int shard, Collection<NodeReport> reports) {
         // A node that was voted in may not be wanted any more. The node of a member may be unknown,
         // although it has reported since.
-        List<Replica> known = new ArrayList<>();
-        reports.forEach(report -> known.add(new Replica(report.node(), report.peer())));
-        known.addAll(members(shard));
+        List<Replica> replicas = new ArrayList<>();
+        reports.forEach(report -> replicas.add(new Replica(report.node(), report.peer())));
+        replicas.addAll(members(shard));
         return peers.stream()
                 .map(peer ->
-                        known.stream()
+                        replicas.stream()
                                 .filter(replica -> replica.peer().equals(peer))
                                 .findFirst()
                                 .orElseGet(() -> new Replica(Replica.UNKNOWN, peer)))
@@ -360,14 +360,14 @@ public record ClusterState(
         List<Replica> now = listeners(number).replicas();
         List<Replica> target = replicas(listeners(number).desired(), nodes);
         // One that should vote waits until its node is up.
-        List<Replica> kept =
+        List<Replica> retained =
                 now.stream()
                         .filter(each ->
                                 target.contains(each)
                                         || replicas(shard.desired(), nodes).contains(each))
                         .toList();
-        if (kept.size() < now.size()) {
-            return Optional.of(new ShardMove(number, shard.voters(), kept, List.of()));
+        if (retained.size() < now.size()) {
+            return Optional.of(new ShardMove(number, shard.voters(), retained, List.of()));
         }
         return target.stream()
                 .filter(each -> !members(number).contains(each))
@@ -394,8 +394,8 @@ public record ClusterState(
      * lead nothing.
      */
     public boolean isWhole(int node) {
-        NodeState found = nodes.getOrDefault(node, NodeState.UNKNOWN);
-        var replica = new Replica(node, found.peer());
+        NodeState state = nodes.getOrDefault(node, NodeState.UNKNOWN);
+        var replica = new Replica(node, state.peer());
         for (int shard = 0; shard < shards.size(); shard++) {
             if ((shards.get(shard).desired().contains(node)
                             && !shards.get(shard).voters().contains(replica))
@@ -404,7 +404,7 @@ public record ClusterState(
                 return false;
             }
         }
-        return found.status() == Status.UP;
+        return state.status() == Status.UP;
     }
 
     private boolean isUp(int node) {

@@ -88,10 +88,10 @@ public record Placement(List<List<Integer>> shards) {
             this.replicas = replicas;
             capacities.keySet().forEach(node -> loads.put(node, 0));
             for (List<Integer> nodes : before.shards) {
-                List<Integer> kept = new ArrayList<>(nodes);
-                kept.retainAll(capacities.keySet());
-                kept.forEach(node -> loads.merge(node, 1, Integer::sum));
-                shards.add(kept);
+                List<Integer> candidates = new ArrayList<>(nodes);
+                candidates.retainAll(capacities.keySet());
+                candidates.forEach(node -> loads.merge(node, 1, Integer::sum));
+                shards.add(candidates);
             }
         }
 
@@ -168,16 +168,16 @@ public record Placement(List<List<Integer>> shards) {
         }
 
         private boolean move(int from, int to) {
-            OptionalInt found =
+            OptionalInt chosen =
                     byHash(
                             IntStream.range(0, shards.size())
                                     .filter(shard -> shards.get(shard).contains(from))
                                     .filter(shard -> !shards.get(shard).contains(to)),
                             to);
-            if (found.isEmpty()) {
+            if (chosen.isEmpty()) {
                 return false;
             }
-            List<Integer> nodes = shards.get(found.getAsInt());
+            List<Integer> nodes = shards.get(chosen.getAsInt());
             nodes.set(nodes.indexOf(from), to);
             loads.merge(from, -1, Integer::sum);
             loads.merge(to, 1, Integer::sum);

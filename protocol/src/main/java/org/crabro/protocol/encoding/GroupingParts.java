@@ -279,11 +279,11 @@ final class GroupingParts {
                 out.putByte(TEXT);
                 out.putText(value);
             }
-            case GroupExpression.FieldOf(var name, var key, var rest) -> {
+            case GroupExpression.FieldOf(var name, var key, var remainder) -> {
                 out.putByte(FIELD);
                 out.putText(name);
                 write(out, key);
-                out.putText(rest);
+                out.putText(remainder);
             }
             case GroupExpression.Call(var function, var arguments) -> {
                 out.putByte(CALL);

@@ -164,8 +164,8 @@ final class MessageReader {
         return wrong(1, what, tag);
     }
 
-    private WireFormatException wrong(int back, String expected, int found) {
-        return new WireFormatException(offset - back, expected, Integer.toString(found));
+    private WireFormatException wrong(int back, String expected, int actual) {
+        return new WireFormatException(offset - back, expected, Integer.toString(actual));
     }
 
     /** Returns the offset of the next {@code length} bytes, and moves past them. */

@@ -36,9 +36,9 @@ final class SearchReplyParts {
 
     static void write(MessageWriter out, SearchReply reply) {
         switch (reply) {
-            case SearchReply.Found found -> {
+            case SearchReply.Found hits -> {
                 out.putByte(FOUND);
-                write(out, found);
+                write(out, hits);
             }
             case SearchReply.Rejected(var reason) -> {
                 out.putByte(REJECTED);
@@ -67,7 +67,7 @@ final class SearchReplyParts {
     static SearchReply readReply(MessageReader in) {
         int tag = in.readByte();
         return switch (tag) {
-            case FOUND -> readFound(in);
+            case FOUND -> readHits(in);
             case REJECTED -> new SearchReply.Rejected(in.readText());
             case TIMED_OUT -> new SearchReply.TimedOut();
             case WRONG_OWNER -> new SearchReply.WrongOwner(in.readLong());
@@ -78,29 +78,29 @@ final class SearchReplyParts {
         };
     }
 
-    private static void write(MessageWriter out, SearchReply.Found found) {
-        out.putList(found.hits(), hit -> write(out, hit));
-        out.putLong(found.totalCount());
-        out.putLong(found.report().coverage().documents());
-        out.putLong(found.report().coverage().total());
-        out.putBoolean(found.report().coverage().timedOut());
-        PlanParts.write(out, found.report().cost());
-        out.putList(found.report().warnings(), out::putText);
-        out.putList(found.report().trace(), out::putText);
-        boolean isLimited = found.report().coverage().limited();
-        boolean hasPlans = isLimited || !found.report().plans().isEmpty();
-        if (hasPlans || !found.groups().isEmpty()) {
-            out.putList(found.groups(), group -> GroupParts.write(out, group));
+    private static void write(MessageWriter out, SearchReply.Found hits) {
+        out.putList(hits.hits(), hit -> write(out, hit));
+        out.putLong(hits.totalCount());
+        out.putLong(hits.report().coverage().documents());
+        out.putLong(hits.report().coverage().total());
+        out.putBoolean(hits.report().coverage().timedOut());
+        PlanParts.write(out, hits.report().cost());
+        out.putList(hits.report().warnings(), out::putText);
+        out.putList(hits.report().trace(), out::putText);
+        boolean isLimited = hits.report().coverage().limited();
+        boolean hasPlans = isLimited || !hits.report().plans().isEmpty();
+        if (hasPlans || !hits.groups().isEmpty()) {
+            out.putList(hits.groups(), group -> GroupParts.write(out, group));
         }
         if (hasPlans) {
-            out.putList(found.report().plans(), plan -> PlanParts.write(out, plan));
+            out.putList(hits.report().plans(), plan -> PlanParts.write(out, plan));
         }
         if (isLimited) {
             out.putBoolean(true);
         }
     }
 
-    private static SearchReply.Found readFound(MessageReader in) {
+    private static SearchReply.Found readHits(MessageReader in) {
         List<SearchHit> hits = in.readList(() -> readHit(in));
         long totalCount = in.readLong();
         long documents = in.readLong();

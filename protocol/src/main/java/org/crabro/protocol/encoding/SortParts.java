@@ -98,14 +98,14 @@ final class SortParts {
 
     private static Optional<TextOrder.Strength> readStrength(MessageReader in) {
         String name = in.readText();
-        Optional<TextOrder.Strength> found =
+        Optional<TextOrder.Strength> strength =
                 Stream.of(TextOrder.Strength.values())
                         .filter(each -> each.name().equals(name))
                         .findFirst();
-        if (found.isEmpty() && !name.isEmpty()) {
+        if (strength.isEmpty() && !name.isEmpty()) {
             throw new IllegalArgumentException("unknown strength '" + name + "'");
         }
-        return found;
+        return strength;
     }
 
     private static void write(MessageWriter out, SortKey.Missing missing) {

@@ -9,7 +9,7 @@ final class VectorPlainCopy implements PlainCopy {
     private static final VectorSpecies<Byte> SPECIES = ByteVector.SPECIES_PREFERRED;
     private static final int LENGTH = SPECIES.length();
 
-    private final PlainCopy rest = new WordPlainCopy();
+    private final PlainCopy remainder = new WordPlainCopy();
 
     /** Returns whether vectors are longer than 8 bytes on this machine. */
     static boolean isWorthwhile() {
@@ -30,6 +30,6 @@ final class VectorPlainCopy implements PlainCopy {
                 return at + special.firstTrue();
             }
         }
-        return rest.copy(source, at, to, target, shift + at);
+        return remainder.copy(source, at, to, target, shift + at);
     }
 }

@@ -10,8 +10,8 @@ public final class WireFormatException extends RuntimeException {
     private final int offset;
 
     /** An exception at an offset in bytes from the start of the message. */
-    public WireFormatException(int offset, String expected, String found) {
-        super("at byte %d: expected %s but found %s".formatted(offset, expected, found));
+    public WireFormatException(int offset, String expected, String actual) {
+        super("at byte %d: expected %s but found %s".formatted(offset, expected, actual));
         this.offset = offset;
     }
 

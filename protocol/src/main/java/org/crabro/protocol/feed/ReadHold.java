@@ -19,14 +19,14 @@ public final class ReadHold implements AutoCloseable {
     private boolean isClosed;
 
     /** Adds an action that runs when this is closed, or immediately if it is closed already. */
-    public void add(Runnable letGo) {
+    public void add(Runnable release) {
         synchronized (held) {
             if (!isClosed) {
-                held.add(letGo);
+                held.add(release);
                 return;
             }
         }
-        letGo.run();
+        release.run();
     }
 
     /** Returns whether an action is waiting. */

@@ -51,7 +51,7 @@ public record ExactSum(List<Double> parts) {
                     count == 1 && !Double.isFinite(parts[from]) ? parts[from] + number : number;
             return 1;
         }
-        int kept = 0;
+        int partCount = 0;
         double sum = number;
         for (int i = 0; i < count; i++) {
             double part = parts[from + i];
@@ -64,13 +64,13 @@ public record ExactSum(List<Double> parts) {
                 return 1;
             }
             if (lost != 0) {
-                parts[from + kept++] = lost;
+                parts[from + partCount++] = lost;
             }
         }
         if (sum != 0) {
-            parts[from + kept++] = sum;
+            parts[from + partCount++] = sum;
         }
-        return kept;
+        return partCount;
     }
 
     /** Returns the sum of both. */

@@ -33,17 +33,18 @@ final class FilledList<H> {
     /**
      * Returns all groups of a list.
      *
-     * @param found the groups with documents; if there are none, an empty group that serves as a
+     * @param groups the groups with documents; if there are none, an empty group that serves as a
      *     template may be included
      * @throws GroupingException if there are too many groups
      */
-    static <H> List<Group<H>> of(List<Group<H>> found, ListPlan plan, GroupFill fill, ZoneId zone) {
-        if (found.isEmpty()) {
-            return found;
+    static <H> List<Group<H>> of(
+            List<Group<H>> groups, ListPlan plan, GroupFill fill, ZoneId zone) {
+        if (groups.isEmpty()) {
+            return groups;
         }
         var list = new FilledList<H>(plan, fill, zone);
-        found.forEach(group -> list.groups.put(group.id(), group));
-        list.addMissing(found.getFirst());
+        groups.forEach(group -> list.groups.put(group.id(), group));
+        list.addMissing(groups.getFirst());
         return new ArrayList<>(list.groups.values());
     }
 
@@ -52,11 +53,11 @@ final class FilledList<H> {
             buckets.forEach(bucket -> add(bucket.id(), example));
             return;
         }
-        List<GroupId> known = groups.keySet().stream().filter(FilledList::isNumber).toList();
-        if (known.isEmpty()) {
+        List<GroupId> numbers = groups.keySet().stream().filter(FilledList::isNumber).toList();
+        if (numbers.isEmpty()) {
             return;
         }
-        GroupSteps steps = GroupSteps.of(plan.by(), isReal(known.getFirst()), zone);
+        GroupSteps steps = GroupSteps.of(plan.by(), isReal(numbers.getFirst()), zone);
         GroupId id;
         Predicate<GroupId> isBeforeEnd;
         if (fill.bounds().isPresent()) {
@@ -64,7 +65,7 @@ final class FilledList<H> {
             id = steps.at(bounds.from());
             isBeforeEnd = each -> GroupValue.compare(start(each).orElseThrow(), bounds.to()) < 0;
         } else {
-            List<GroupId> present = present(known, steps);
+            List<GroupId> present = present(numbers, steps);
             if (present.isEmpty()) {
                 return;
             }
@@ -89,10 +90,10 @@ final class FilledList<H> {
     }
 
     /** Returns the groups without that of missing whole numbers of 32 or 64 bits. */
-    private List<GroupId> present(List<GroupId> known, GroupSteps steps) {
+    private List<GroupId> present(List<GroupId> numbers, GroupSteps steps) {
         GroupId ofInts = steps.at(new GroupValue.Whole(Integer.MIN_VALUE));
         GroupId ofLongs = steps.at(ofMissingLong());
-        return known.stream().filter(id -> !id.equals(ofInts) && !id.equals(ofLongs)).toList();
+        return numbers.stream().filter(id -> !id.equals(ofInts) && !id.equals(ofLongs)).toList();
     }
 
     /** Returns the number of the group of a missing long; of times, it is the first year. */

@@ -41,9 +41,9 @@ public sealed interface GroupExpression {
      *
      * @param name with dots between the names of parts
      * @param key the entry of a map
-     * @param rest the part of that entry's value, with dots; empty for the whole value
+     * @param path the part of that entry's value, with dots; empty for the whole value
      */
-    record FieldOf(String name, Optional<EntryKey> key, String rest) implements GroupExpression {
+    record FieldOf(String name, Optional<EntryKey> key, String path) implements GroupExpression {
         /** Returns a field without a key. */
         public static FieldOf of(String name) {
             return new FieldOf(name, Optional.empty(), "");
@@ -52,7 +52,7 @@ public sealed interface GroupExpression {
         @Override
         public String text() {
             return key.map(each ->
-                            name + "{" + each.text() + "}" + (rest.isEmpty() ? "" : "." + rest))
+                            name + "{" + each.text() + "}" + (path.isEmpty() ? "" : "." + path))
                     .orElse(name);
         }
     }
@@ -84,7 +84,7 @@ public sealed interface GroupExpression {
             implements GroupExpression {
         public Call {
             arguments = List.copyOf(arguments);
-            if (!function.takes(arguments.size())) {
+            if (!function.accepts(arguments.size())) {
                 throw new IllegalArgumentException(
                         function + " takes " + function.arguments() + ", not " + arguments);
             }

@@ -116,7 +116,7 @@ public enum GroupFunction {
     }
 
     /** Returns whether the function accepts a number of arguments. */
-    public boolean takes(int count) {
+    public boolean accepts(int count) {
         return count >= least && count <= most;
     }
 

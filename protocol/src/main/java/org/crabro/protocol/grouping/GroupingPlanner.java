@@ -20,8 +20,6 @@ import org.crabro.protocol.grouping.GroupingOperation.Where;
  * <p>An operation applies to hits, to a group of hits, or to a list of groups. The request itself
  * applies to one group. {@code group} descends from a group to a list of groups, {@code each} from
  * a list to each of its groups. An operation in the wrong position is rejected.
- *
- * <p>It is one class because it walks one tree of operations and numbers lists on the way.
  */
 public final class GroupingPlanner {
     private final GroupingLimits limits;

@@ -33,7 +33,7 @@ public sealed interface SortKey {
         }
 
         /** Returns whether the least of several values counts; if not, the largest does. */
-        public boolean takesLeast() {
+        public boolean usesSmallest() {
             return several == Several.FIRST ? ascending : several == Several.LEAST;
         }
 

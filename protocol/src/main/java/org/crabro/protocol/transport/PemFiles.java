@@ -86,13 +86,13 @@ public final class PemFiles {
 
     private static Collection<? extends Certificate> certificates(Path file)
             throws IOException, GeneralSecurityException {
-        Collection<? extends Certificate> found =
+        Collection<? extends Certificate> certificates =
                 CertificateFactory.getInstance("X.509")
                         .generateCertificates(new ByteArrayInputStream(Files.readAllBytes(file)));
-        if (found.isEmpty()) {
+        if (certificates.isEmpty()) {
             throw new GeneralSecurityException(file + " holds no certificate");
         }
-        return found;
+        return certificates;
     }
 
     private static PrivateKey key(Path file) throws IOException, GeneralSecurityException {

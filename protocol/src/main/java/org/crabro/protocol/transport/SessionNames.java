@@ -12,8 +12,8 @@ public final class SessionNames {
 
     /** Returns the names of the certificate that the other side shows. */
     public static CertificateNames of(SSLSession session) {
-        if (session.getValue(KEY) instanceof CertificateNames known) {
-            return known;
+        if (session.getValue(KEY) instanceof CertificateNames certificateNames) {
+            return certificateNames;
         }
         CertificateNames names = CertificateNames.NONE;
         try {

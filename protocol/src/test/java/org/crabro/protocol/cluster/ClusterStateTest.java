@@ -33,7 +33,7 @@ class ClusterStateTest {
     private ClusterState state = ClusterState.empty(SHARDS);
 
     @Test
-    void formsShardsWhenAllTheirNodesAreKnown() {
+    void formsShardsWhenAllTheirNodesHaveReported() {
         next(wanted(3, 0, 1, 2));
         assertThat(state.version()).isEqualTo(1);
         assertThat(state.shards())
@@ -371,13 +371,13 @@ class ClusterStateTest {
         private final long[] configurations = new long[SHARDS];
         private final long[] terms = new long[SHARDS];
         private final int[] leaders = new int[SHARDS];
-        private ClusterState known;
+        private ClusterState state;
         private int lastPeer;
 
         History(long seed, boolean isEverywhere) {
             this.seed = seed;
             this.isEverywhere = isEverywhere;
-            this.known =
+            this.state =
                     isEverywhere ? ClusterState.everywhere(SHARDS) : ClusterState.empty(SHARDS);
             this.random = new Random(seed);
         }
@@ -396,25 +396,25 @@ class ClusterStateTest {
             down.clear();
             for (int i = 0; i < 200; i++) {
                 observe(Set.of());
-                known.moves().forEach(this::finish);
+                state.moves().forEach(this::finish);
             }
-            String what = "seed %d: %s".formatted(seed, known);
-            assertThat(known.moves()).as(what).isEmpty();
-            for (ShardState shard : known.shards()) {
+            String what = "seed %d: %s".formatted(seed, state);
+            assertThat(state.moves()).as(what).isEmpty();
+            for (ShardState shard : state.shards()) {
                 assertThat(shard.voters().stream().map(Replica::node))
                         .as(what)
                         .containsExactlyInAnyOrderElementsOf(shard.desired());
             }
-            assertThat(known.nodes().keySet()).as(what).isEqualTo(members);
+            assertThat(state.nodes().keySet()).as(what).isEqualTo(members);
             for (int shard = 0; shard < SHARDS; shard++) {
-                Set<Integer> all = new HashSet<>(known.shards().get(shard).desired());
-                known.listeners(shard).replicas().forEach(each -> all.add(each.node()));
+                Set<Integer> all = new HashSet<>(state.shards().get(shard).desired());
+                state.listeners(shard).replicas().forEach(each -> all.add(each.node()));
                 assertThat(all)
                         .as(what)
                         .isEqualTo(
                                 isEverywhere
                                         ? members
-                                        : Set.copyOf(known.shards().get(shard).desired()));
+                                        : Set.copyOf(state.shards().get(shard).desired()));
             }
         }
 
@@ -439,7 +439,7 @@ class ClusterStateTest {
                     }
                 }
                 default ->
-                        known.moves().stream()
+                        state.moves().stream()
                                 .filter(_ -> random.nextBoolean())
                                 .forEach(this::finish);
             }
@@ -452,7 +452,7 @@ class ClusterStateTest {
         }
 
         private boolean isFormed() {
-            return known.shards().stream().noneMatch(shard -> shard.voters().isEmpty());
+            return state.shards().stream().noneMatch(shard -> shard.voters().isEmpty());
         }
 
         private int any(Set<Integer> of) {
@@ -462,7 +462,7 @@ class ClusterStateTest {
         private void finish(ShardMove move) {
             assertThat(move.added()).noneMatch(replica -> down.contains(replica.node()));
             List<Replica> before = voters.get(move.shard());
-            if (!peersOf(before).equals(peersOf(known.shards().get(move.shard()).voters()))) {
+            if (!peersOf(before).equals(peersOf(state.shards().get(move.shard()).voters()))) {
                 // The leader knows that the move is out of date.
                 return;
             }
@@ -497,10 +497,10 @@ class ClusterStateTest {
 
         private void observe(Set<Integer> silent) {
             for (int shard = 0; shard < SHARDS; shard++) {
-                List<Replica> now = known.shards().get(shard).voters();
+                List<Replica> now = state.shards().get(shard).voters();
                 if (voters.get(shard).isEmpty()) {
                     voters.set(shard, now);
-                    listeners.set(shard, known.listeners(shard).replicas());
+                    listeners.set(shard, state.listeners(shard).replicas());
                 }
                 if (random.nextInt(4) == 0 && works(voters.get(shard), silent)) {
                     terms[shard]++;
@@ -515,8 +515,8 @@ class ClusterStateTest {
             });
             var capacities = new TreeMap<Integer, Double>();
             members.forEach(node -> capacities.put(node, 1.0));
-            ClusterState before = known;
-            known = before.next(new Wanted(2, capacities, Set.of()), heard, silent);
+            ClusterState before = state;
+            state = before.next(new Wanted(2, capacities, Set.of()), heard, silent);
             check(before);
         }
 
@@ -555,9 +555,9 @@ class ClusterStateTest {
         }
 
         private void check(ClusterState before) {
-            String what = "seed %d: %s".formatted(seed, known);
+            String what = "seed %d: %s".formatted(seed, state);
             for (int i = 0; i < SHARDS; i++) {
-                ShardState shard = known.shards().get(i);
+                ShardState shard = state.shards().get(i);
                 assertThat(shard.term())
                         .as(what)
                         .isGreaterThanOrEqualTo(before.shards().get(i).term());
@@ -569,11 +569,11 @@ class ClusterStateTest {
                 assertThat(leader.filter(down::contains)).as(what).isEmpty();
             }
             Set<Integer> busy =
-                    known.moves().stream()
+                    state.moves().stream()
                             .flatMap(move -> move.added().stream())
                             .map(Replica::node)
                             .collect(Collectors.toSet());
-            long added = known.moves().stream().mapToLong(move -> move.added().size()).sum();
+            long added = state.moves().stream().mapToLong(move -> move.added().size()).sum();
             assertThat(added).as(what).isEqualTo(busy.size());
         }
     }

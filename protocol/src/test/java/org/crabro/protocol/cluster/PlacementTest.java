@@ -18,7 +18,7 @@ class PlacementTest {
 
     @ParameterizedTest
     @CsvSource({"1, 1, 1", "1, 5, 1", "2, 1, 1", "2, 2, 2", "2, 3, 3", "3, 9, 3", "7, 9, 3"})
-    void takesThreeReplicasForRedundancy(int redundancy, int nodes, int expected) {
+    void choosesThreeReplicasForRedundancy(int redundancy, int nodes, int expected) {
         assertThat(Placement.replicas(redundancy, nodes)).isEqualTo(expected);
     }
 

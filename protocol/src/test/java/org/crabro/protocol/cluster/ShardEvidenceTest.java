@@ -287,7 +287,7 @@ class ShardEvidenceTest {
             assertThat(recorded.lead()).as(what).isEqualTo(new Lead(term, leader));
         }
 
-        private Knowledge known(int node) {
+        private Knowledge knowledge(int node) {
             return nodes.getOrDefault(node, new Knowledge(0, -1, List.of(), Optional.empty()));
         }
 
@@ -303,8 +303,8 @@ class ShardEvidenceTest {
 
         private void elect() {
             int candidate = voters.get(random.nextInt(voters.size()));
-            Knowledge known = known(candidate);
-            if (!isMajority(voters) || down.contains(candidate) || known.index() < index) {
+            Knowledge knowledge = knowledge(candidate);
+            if (!isMajority(voters) || down.contains(candidate) || knowledge.index() < index) {
                 return;
             }
             term++;
@@ -318,7 +318,7 @@ class ShardEvidenceTest {
             if (leader.isEmpty()
                     || recorded.index() != index
                     || down.contains(leader.get())
-                    || known(leader.get()).term() < term) {
+                    || knowledge(leader.get()).term() < term) {
                 return;
             }
             var next = new ArrayList<>(voters);
@@ -346,7 +346,7 @@ class ShardEvidenceTest {
                 reach(old, leader.get());
                 reach(voters, leader.get());
                 old.stream()
-                        .filter(each -> !voters.contains(each) && known(each).index() == index)
+                        .filter(each -> !voters.contains(each) && knowledge(each).index() == index)
                         .forEach(nodes::remove);
             }
         }
@@ -378,21 +378,21 @@ class ShardEvidenceTest {
 
         private void send() {
             for (int node = 0; node < NODES; node++) {
-                Knowledge known = nodes.get(node);
+                Knowledge knowledge = nodes.get(node);
                 boolean lies = !isOver && liar.isPresent() && liar.get() == node;
                 if (lies && random.nextBoolean()) {
                     send(report(node, lie(node)));
-                } else if (known != null && !down.contains(node)) {
+                } else if (knowledge != null && !down.contains(node)) {
                     boolean leads = leader.isPresent() && leader.get() == node;
                     send(
                             report(
                                     node,
                                     says(
-                                            known.term(),
-                                            leads && known.term() == term,
-                                            known.index(),
-                                            known.voters(),
-                                            known.leader())));
+                                            knowledge.term(),
+                                            leads && knowledge.term() == term,
+                                            knowledge.index(),
+                                            knowledge.voters(),
+                                            knowledge.leader())));
                 } else if (!down.contains(node)) {
                     send(report(node));
                 }

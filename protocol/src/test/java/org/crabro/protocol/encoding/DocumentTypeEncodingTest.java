@@ -40,9 +40,9 @@ class DocumentTypeEncodingTest {
         }
 
         assertThat(HexFormat.of().formatHex(DocumentTypeEncoding.encode(TYPE))).isEqualTo(hex);
-        DocumentType found = DocumentTypeEncoding.decode(HexFormat.of().parseHex(hex));
-        assertThat(found).isEqualTo(TYPE);
-        assertThat(found.fingerprint()).isEqualTo(TYPE.fingerprint());
+        DocumentType decoded = DocumentTypeEncoding.decode(HexFormat.of().parseHex(hex));
+        assertThat(decoded).isEqualTo(TYPE);
+        assertThat(decoded.fingerprint()).isEqualTo(TYPE.fingerprint());
     }
 
     /** Every kind that the golden file of before has not. */

@@ -38,10 +38,10 @@ class PlainCopyTest {
 
             for (PlainCopy copy : new PlainCopy[] {new WordPlainCopy(), new VectorPlainCopy()}) {
                 byte[] target = new byte[into + length];
-                int found = copy.copy(source, from, from + length, target, into);
+                int copied = copy.copy(source, from, from + length, target, into);
 
                 String what = "%s, seed %d".formatted(copy.getClass().getSimpleName(), SEED);
-                assertThat(found).as(what).isEqualTo(end);
+                assertThat(copied).as(what).isEqualTo(end);
                 assertThat(Arrays.copyOfRange(target, into, into + end - from))
                         .as(what)
                         .isEqualTo(Arrays.copyOfRange(source, from, end));

@@ -155,12 +155,12 @@ class RowFieldsTest {
     }
 
     private static List<Tuple> fields(MemorySegment row) {
-        var found = new ArrayList<Tuple>();
+        var tuples = new ArrayList<Tuple>();
         var fields = new RowFields(TYPE);
         fields.open(row);
         while (fields.next()) {
-            found.add(tuple(fields.index(), fields.offset(), fields.length()));
+            tuples.add(tuple(fields.index(), fields.offset(), fields.length()));
         }
-        return found;
+        return tuples;
     }
 }

@@ -75,8 +75,8 @@ class FilledListTest {
 
     @ParameterizedTest
     @MethodSource("groupsThatDoNotRise")
-    void refusesGroupsThatDoNotRise(GroupExpression by, GroupFill fill, List<GroupId> found) {
-        assertThatThrownBy(() -> filled(by, fill, found.toArray(new GroupId[0])))
+    void refusesGroupsThatDoNotRise(GroupExpression by, GroupFill fill, List<GroupId> groups) {
+        assertThatThrownBy(() -> filled(by, fill, groups.toArray(new GroupId[0])))
                 .isInstanceOf(GroupingException.class)
                 .hasMessageStartingWith(fill.text() + ": the next group by " + by.text());
     }
@@ -88,7 +88,7 @@ class FilledListTest {
                 .hasMessageStartingWith("fill() makes more than 100000 groups by a");
     }
 
-    private static List<GroupId> filled(GroupExpression by, GroupFill fill, GroupId... found) {
+    private static List<GroupId> filled(GroupExpression by, GroupFill fill, GroupId... present) {
         var plan =
                 new ListPlan(
                         new ListLabel("", 2),
@@ -98,7 +98,7 @@ class FilledListTest {
                         List.of(),
                         GroupPlan.NOTHING);
         List<Group<String>> groups =
-                Stream.of(found)
+                Stream.of(present)
                         .map(id -> new Group<String>(id, 1, List.of(), List.of(), List.of()))
                         .toList();
         return FilledList.of(groups, plan, fill, UTC).stream().map(Group::id).toList();

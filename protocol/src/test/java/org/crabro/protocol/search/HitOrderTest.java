@@ -29,7 +29,7 @@ class HitOrderTest {
     }
 
     @Test
-    void takesAMissingValueForTheSmallest() {
+    void sortsAMissingValueAsTheSmallest() {
         var up = new SortKey.FieldValueOf("size", true);
         var down = new SortKey.FieldValueOf("size", false);
         SearchHit[] hits = {
@@ -124,8 +124,8 @@ class HitOrderTest {
 
     @Test
     void mergesPartsIntoOne() {
-        var one = found(List.of(hit("a", 3), hit("b", 1)), 7, new Coverage(10, 20, true), "w");
-        var other = found(List.of(hit("c", 2)), 1, new Coverage(5, 5, false), "w");
+        var one = reply(List.of(hit("a", 3), hit("b", 1)), 7, new Coverage(10, 20, true), "w");
+        var other = reply(List.of(hit("c", 2)), 1, new Coverage(5, 5, false), "w");
 
         SearchReply.Found merged = SearchReply.Found.merge(List.of(one, other), List.of(), 2);
 
@@ -137,7 +137,7 @@ class HitOrderTest {
         assertThat(SearchReply.Found.merge(List.of(), List.of(), 2).totalCount()).isZero();
     }
 
-    private static SearchReply.Found found(
+    private static SearchReply.Found reply(
             List<SearchHit> hits, long totalCount, Coverage coverage, String warning) {
         return new SearchReply.Found(
                 hits,

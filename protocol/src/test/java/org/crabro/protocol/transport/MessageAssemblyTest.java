@@ -69,7 +69,7 @@ class MessageAssemblyTest {
     }
 
     @Test
-    void takesNoMoreBytesThanTheBudgetHas() {
+    void isLimitedToTheBytesOfTheBudget() {
         var budget = new ByteBudget(100);
 
         assertThat(budget.tryTake(60)).isTrue();

@@ -61,18 +61,18 @@ public sealed interface Expression
      * feature's arguments are part of its name and not listed.
      */
     default List<Feature> features() {
-        var found = new LinkedHashSet<Feature>();
+        var features = new LinkedHashSet<Feature>();
         var open = new ArrayDeque<Expression>();
         open.push(this);
         while (!open.isEmpty()) {
             Expression next = open.pop();
             if (next instanceof Feature feature) {
-                found.add(feature);
+                features.add(feature);
             } else {
                 next.parts().reversed().forEach(open::push);
             }
         }
-        return List.copyOf(found);
+        return List.copyOf(features);
     }
 
     /**
@@ -108,17 +108,17 @@ public sealed interface Expression
 
     /** Returns the models that this runs, each once. */
     default Set<RankModel> models() {
-        var found = new LinkedHashSet<RankModel>();
+        var models = new LinkedHashSet<RankModel>();
         var open = new ArrayDeque<Expression>();
         open.push(this);
         while (!open.isEmpty()) {
             Expression next = open.pop();
             if (next instanceof Onnx onnx) {
-                found.add(onnx.model());
+                models.add(onnx.model());
             }
             next.parts().forEach(open::push);
         }
-        return found;
+        return models;
     }
 
     /**

@@ -119,11 +119,11 @@ public final class ExpressionParser extends Tokens {
                 left = new In(left, choices());
                 continue;
             }
-            Optional<BinaryOperator> found = operator();
-            if (found.isEmpty() || found.get().precedence() < precedence) {
+            Optional<BinaryOperator> parsed = operator();
+            if (parsed.isEmpty() || parsed.get().precedence() < precedence) {
                 return left;
             }
-            BinaryOperator operator = found.get();
+            BinaryOperator operator = parsed.get();
             offset += operator.symbol().length();
             skipSpace();
             int tighter = operator.precedence() + (operator.isRightAssociative() ? 0 : 1);

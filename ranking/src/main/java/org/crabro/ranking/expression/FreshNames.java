@@ -39,16 +39,16 @@ final class FreshNames {
 
     /** Returns the names of all variables in some expressions. */
     static Set<String> variables(List<Expression> expressions) {
-        var found = new HashSet<String>();
+        var names = new HashSet<String>();
         var open = new ArrayDeque<Expression>(expressions);
         while (!open.isEmpty()) {
             Expression next = open.pop();
             if (next instanceof Variable(String name)) {
-                found.add(name);
+                names.add(name);
             }
             next.parts().forEach(open::push);
         }
-        return found;
+        return names;
     }
 
     /** Returns a body in which no lambda function has a parameter with a taken name. */

@@ -221,35 +221,35 @@ final class TensorLiteral {
     }
 
     /**
-     * Parses a part with all cells whose first {@code known} labels, in the order written, are
+     * Parses a part with all cells whose first {@code labelCount} labels, in the order written, are
      * given.
      */
-    private void part(String[] written, int known) {
-        if (known == order.size()) {
+    private void part(String[] written, int labelCount) {
+        if (labelCount == order.size()) {
             put(standard(written), cell(in));
             return;
         }
-        if (order.get(known) instanceof Dimension.Mapped) {
+        if (order.get(labelCount) instanceof Dimension.Mapped) {
             if (!in.at('{')) {
                 throw in.unexpected(
-                        "'{' and labels of dimension '" + order.get(known).name() + "'");
+                        "'{' and labels of dimension '" + order.get(labelCount).name() + "'");
             }
             in.expect('{');
             if (in.accept('}')) {
                 return;
             }
             do {
-                written[known] = label(in);
+                written[labelCount] = label(in);
                 in.expect(':');
-                part(written, known + 1);
+                part(written, labelCount + 1);
             } while (in.accept(','));
             in.expect('}', "',' or '}'");
             return;
         }
         if (in.at('[')) {
-            list(written, known);
+            list(written, labelCount);
         } else {
-            hex(written, known);
+            hex(written, labelCount);
         }
     }
 
@@ -261,7 +261,7 @@ final class TensorLiteral {
         return address;
     }
 
-    private void list(String[] written, int known) {
+    private void list(String[] written, int labelCount) {
         int start = in.offset;
         int depth = 0;
         while (in.at('[')) {
@@ -269,72 +269,73 @@ final class TensorLiteral {
             depth++;
         }
         in.offset = start;
-        if (depth == 1 && order.size() - known > 1) {
+        if (depth == 1 && order.size() - labelCount > 1) {
             var flat = new ArrayList<Expression>();
             in.expect('[');
             do {
                 flat.add(cell(in));
             } while (in.accept(','));
             in.expect(']', "',' or ']'");
-            flat(written, known, flat, start);
+            flat(written, labelCount, flat, start);
             return;
         }
-        nested(written, known);
+        nested(written, labelCount);
     }
 
-    private void nested(String[] written, int known) {
-        if (known == order.size()) {
+    private void nested(String[] written, int labelCount) {
+        if (labelCount == order.size()) {
             put(standard(written), cell(in));
             return;
         }
         int start = in.offset;
         in.expect('[');
-        int size = ((Dimension.Indexed) order.get(known)).size();
+        int size = ((Dimension.Indexed) order.get(labelCount)).size();
         int count = 0;
         do {
             if (count == size) {
-                throw wrongCount(start, known, size, "more");
+                throw wrongCount(start, labelCount, size, "more");
             }
-            written[known] = Integer.toString(count++);
-            nested(written, known + 1);
+            written[labelCount] = Integer.toString(count++);
+            nested(written, labelCount + 1);
         } while (in.accept(','));
         in.expect(']', "',' or ']'");
         if (count != size) {
-            throw wrongCount(start, known, size, Integer.toString(count));
+            throw wrongCount(start, labelCount, size, Integer.toString(count));
         }
     }
 
-    private ExpressionSyntaxException wrongCount(int start, int known, int size, String count) {
+    private ExpressionSyntaxException wrongCount(
+            int start, int labelCount, int size, String count) {
         in.offset = start;
         return in.problem(
                 "expected %d values in dimension '%s', but got %s"
-                        .formatted(size, order.get(known).name(), count));
+                        .formatted(size, order.get(labelCount).name(), count));
     }
 
     /** Stores all cells of the indexed dimensions, given in the order of the written type. */
-    private void flat(String[] written, int known, List<Expression> values, int start) {
-        List<Dimension> indexed = order.subList(known, order.size());
+    private void flat(String[] written, int labelCount, List<Expression> values, int start) {
+        List<Dimension> indexed = order.subList(labelCount, order.size());
         int size = type.subspaceSize();
         if (values.size() != size) {
             in.offset = start;
             throw in.problem("expected %d values, but got %d".formatted(size, values.size()));
         }
         String[] address = new String[written.length];
-        for (int i = 0; i < known; i++) {
+        for (int i = 0; i < labelCount; i++) {
             address[index(order.get(i).name())] = written[i];
         }
         for (int i = 0; i < size; i++) {
-            int rest = i;
+            int cell = i;
             for (Dimension dimension : indexed.reversed()) {
                 int length = ((Dimension.Indexed) dimension).size();
-                address[index(dimension.name())] = Integer.toString(rest % length);
-                rest /= length;
+                address[index(dimension.name())] = Integer.toString(cell % length);
+                cell /= length;
             }
             put(address, values.get(i));
         }
     }
 
-    private void hex(String[] written, int known) {
+    private void hex(String[] written, int labelCount) {
         int start = in.offset;
         int end = start;
         while (end < in.text.length() && Character.digit(in.text.charAt(end), 16) >= 0) {
@@ -361,7 +362,7 @@ final class TensorLiteral {
         for (double value : values) {
             constants.add(new Expression.Constant(value));
         }
-        flat(written, known, constants, start);
+        flat(written, labelCount, constants, start);
     }
 
     private static Expression cell(ExpressionParser in) {

@@ -172,13 +172,13 @@ final class TensorSyntax {
     boolean atDimensions() {
         int start = in.offset;
         in.expect('(');
-        boolean found = in.at('<');
-        if (!found && in.nameEnd() > in.offset) {
+        boolean isPresent = in.at('<');
+        if (!isPresent && in.nameEnd() > in.offset) {
             in.word();
-            found = in.at('[');
+            isPresent = in.at('[');
         }
         in.offset = start;
-        return found;
+        return isPresent;
     }
 
     /** Parses {@code random(i[2])}. */
@@ -335,13 +335,13 @@ final class TensorSyntax {
 
     private boolean atDimension() {
         int start = in.offset;
-        boolean found = false;
+        boolean isPresent = false;
         if (in.nameEnd() > in.offset) {
             in.word();
-            found = in.at(':');
+            isPresent = in.at(':');
         }
         in.offset = start;
-        return found;
+        return isPresent;
     }
 
     /** Parses a place: a label, or an expression if it is more than a label. */
@@ -421,12 +421,13 @@ final class TensorSyntax {
 
     private TensorAggregator aggregator() {
         int start = in.offset;
-        Optional<TensorAggregator> found = TensorAggregator.named(in.nameOr("an aggregator"));
-        if (found.isEmpty()) {
+        Optional<TensorAggregator> aggregatorNamed =
+                TensorAggregator.named(in.nameOr("an aggregator"));
+        if (aggregatorNamed.isEmpty()) {
             in.offset = start;
             throw in.unexpected("one of " + Arrays.toString(TensorAggregator.values()));
         }
-        return found.get();
+        return aggregatorNamed.get();
     }
 
     private CellType cellType() {

@@ -197,8 +197,8 @@ class Tokens {
 
     ExpressionSyntaxException unexpected(String expected) {
         int end = Math.max(nameEnd(), Math.min(offset + 1, text.length()));
-        String found = end == offset ? "the end" : "'" + text.substring(offset, end) + "'";
-        return problem("expected " + expected + " but found " + found);
+        String actual = end == offset ? "the end" : "'" + text.substring(offset, end) + "'";
+        return problem("expected " + expected + " but found " + actual);
     }
 
     ExpressionSyntaxException problem(String problem) {

@@ -17,7 +17,7 @@ final class ForestLayout {
     private final Map<Integer, Integer> features = new LinkedHashMap<>();
 
     /** The thresholds of a column by its source; empty for members. */
-    private final Map<Key, TreeSet<Double>> found = new LinkedHashMap<>();
+    private final Map<Key, TreeSet<Double>> bounds = new LinkedHashMap<>();
 
     private int nodeCount;
 
@@ -34,14 +34,14 @@ final class ForestLayout {
 
     Forest lay(List<TreeNode> trees, Forest.Link link) {
         trees.forEach(this::gather);
-        if (found.size() > COLUMNS_MAX) {
+        if (bounds.size() > COLUMNS_MAX) {
             throw new InvalidForestException(
                     "the trees split by %,d different sets of categories, and at most %,d can be"
-                            .formatted(found.size(), COLUMNS_MAX));
+                            .formatted(bounds.size(), COLUMNS_MAX));
         }
         var columns = new ArrayList<SplitColumn>();
         var numbers = new LinkedHashMap<Key, Integer>();
-        found.forEach((key, thresholds) -> {
+        bounds.forEach((key, thresholds) -> {
             numbers.put(key, columns.size());
             columns.add(
                     thresholds.isEmpty()
@@ -113,13 +113,13 @@ final class ForestLayout {
             switch (open.pop()) {
                 case TreeNode.Leaf _ -> {}
                 case TreeNode.Below below -> {
-                    found.computeIfAbsent(key(below), _ -> new TreeSet<>())
+                    bounds.computeIfAbsent(key(below), _ -> new TreeSet<>())
                             .add(below.threshold() + 0.0);
                     open.push(below.no());
                     open.push(below.yes());
                 }
                 case TreeNode.OneOf oneOf -> {
-                    found.computeIfAbsent(key(oneOf), _ -> new TreeSet<>());
+                    bounds.computeIfAbsent(key(oneOf), _ -> new TreeSet<>());
                     open.push(oneOf.no());
                     open.push(oneOf.yes());
                 }

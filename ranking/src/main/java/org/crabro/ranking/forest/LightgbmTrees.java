@@ -149,16 +149,16 @@ final class LightgbmTrees {
         json.requireArray("the trees");
         while (json.nextElement()) {
             json.requireObject("a tree");
-            boolean found = false;
+            boolean isPresent = false;
             while (json.nextMember()) {
                 if (json.member().equals("tree_structure")) {
                     trees.add(node(1));
-                    found = true;
+                    isPresent = true;
                 } else {
                     json.skip();
                 }
             }
-            if (!found) {
+            if (!isPresent) {
                 throw json.problem("a tree has no tree_structure");
             }
         }
@@ -290,15 +290,15 @@ final class LightgbmTrees {
     }
 
     private List<Double> categories(TreeNode.OneOf split, List<Integer> features) {
-        List<Double> known = values.get(features.indexOf(split.feature()));
+        List<Double> categories = values.get(features.indexOf(split.feature()));
         var some = new ArrayList<Double>();
         for (double index : split.values()) {
-            if (index < 0 || index >= known.size()) {
+            if (index < 0 || index >= categories.size()) {
                 throw json.problem(
                         "a split names the category %.0f of '%s', which has %d"
-                                .formatted(index, names.get(split.feature()), known.size()));
+                                .formatted(index, names.get(split.feature()), categories.size()));
             }
-            some.add(known.get((int) index));
+            some.add(categories.get((int) index));
         }
         return some;
     }

@@ -237,8 +237,8 @@ final class UbjReader implements ModelValues, AutoCloseable {
     }
 
     private InvalidForestException unexpected(String expected, int tag) {
-        String found = tag > ' ' && tag < 0x7f ? "'" + (char) tag + "'" : "0x%02x".formatted(tag);
-        return problem("expected " + expected + ", but found " + found);
+        String actual = tag > ' ' && tag < 0x7f ? "'" + (char) tag + "'" : "0x%02x".formatted(tag);
+        return problem("expected " + expected + ", but found " + actual);
     }
 
     private String characters(long length) {

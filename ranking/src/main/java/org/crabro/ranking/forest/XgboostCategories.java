@@ -99,18 +99,18 @@ final class XgboostCategories {
      * @param feature the index in XGBoost
      */
     List<Double> values(int feature, List<Double> numbers) {
-        double[] known = feature < ofFeatures.size() ? ofFeatures.get(feature) : new double[0];
-        return known.length == 0
+        double[] categories = feature < ofFeatures.size() ? ofFeatures.get(feature) : new double[0];
+        return categories.length == 0
                 ? numbers
-                : numbers.stream().map(number -> value(feature, known, number)).toList();
+                : numbers.stream().map(number -> value(feature, categories, number)).toList();
     }
 
-    private double value(int feature, double[] known, double number) {
-        if (!(number >= 0 && number < known.length)) {
+    private double value(int feature, double[] categories, double number) {
+        if (!(number >= 0 && number < categories.length)) {
             throw file.problem(
                     "a split names the category %.0f of feature %d, which has %d"
-                            .formatted(number, feature, known.length));
+                            .formatted(number, feature, categories.length));
         }
-        return known[(int) number];
+        return categories[(int) number];
     }
 }

@@ -26,12 +26,12 @@ final class AllMemory {
      * {@link #SEGMENT}, also in loops in which it cannot derive a limit. No process has addresses
      * above that.
      */
-    static long known(long address) {
+    static long trackedSize(long address) {
         return address & KNOWN;
     }
 
     /** Returns a size of memory as it is; so much of an address that some may be added to it. */
-    static long knownSize(long size) {
+    static long checkedSize(long size) {
         return size & KNOWN_SIZE;
     }
 

@@ -128,10 +128,10 @@ final class Bfloat16Rows {
             b = odd(loaded).fma(FloatVector.fromArray(FLOATS, odds, pair), b);
         }
         if (pair < pairs) {
-            VectorMask<Float> rest = FLOATS.indexInRange(pair, pairs);
-            IntVector loaded = loadRest(cells, start, pair, pairs);
-            a = even(loaded).fma(FloatVector.fromArray(FLOATS, evens, pair, rest), a);
-            b = odd(loaded).fma(FloatVector.fromArray(FLOATS, odds, pair, rest), b);
+            VectorMask<Float> mask = FLOATS.indexInRange(pair, pairs);
+            IntVector loaded = loadTail(cells, start, pair, pairs);
+            a = even(loaded).fma(FloatVector.fromArray(FLOATS, evens, pair, mask), a);
+            b = odd(loaded).fma(FloatVector.fromArray(FLOATS, odds, pair, mask), b);
         }
         float sum = LaneSums.sum(a.add(b));
         return (size & 1) == 0 ? sum : sum + evens[pairs] * last(cells, start, size);
@@ -151,10 +151,10 @@ final class Bfloat16Rows {
             b = y.fma(y, b);
         }
         if (pair < pairs) {
-            VectorMask<Float> rest = FLOATS.indexInRange(pair, pairs);
-            IntVector loaded = loadRest(cells, start, pair, pairs);
-            FloatVector x = even(loaded).sub(FloatVector.fromArray(FLOATS, evens, pair, rest));
-            FloatVector y = odd(loaded).sub(FloatVector.fromArray(FLOATS, odds, pair, rest));
+            VectorMask<Float> mask = FLOATS.indexInRange(pair, pairs);
+            IntVector loaded = loadTail(cells, start, pair, pairs);
+            FloatVector x = even(loaded).sub(FloatVector.fromArray(FLOATS, evens, pair, mask));
+            FloatVector y = odd(loaded).sub(FloatVector.fromArray(FLOATS, odds, pair, mask));
             a = x.fma(x, a);
             b = y.fma(y, b);
         }
@@ -189,12 +189,12 @@ final class Bfloat16Rows {
             lengthB = y.fma(y, lengthB);
         }
         if (pair < pairs) {
-            VectorMask<Float> rest = FLOATS.indexInRange(pair, pairs);
-            IntVector loaded = loadRest(cells, start, pair, pairs);
+            VectorMask<Float> mask = FLOATS.indexInRange(pair, pairs);
+            IntVector loaded = loadTail(cells, start, pair, pairs);
             FloatVector x = even(loaded);
             FloatVector y = odd(loaded);
-            a = x.fma(FloatVector.fromArray(FLOATS, evens, pair, rest), a);
-            b = y.fma(FloatVector.fromArray(FLOATS, odds, pair, rest), b);
+            a = x.fma(FloatVector.fromArray(FLOATS, evens, pair, mask), a);
+            b = y.fma(FloatVector.fromArray(FLOATS, odds, pair, mask), b);
             lengthA = x.fma(x, lengthA);
             lengthB = y.fma(y, lengthB);
         }
@@ -220,10 +220,10 @@ final class Bfloat16Rows {
             differing += odd(loaded).compare(NE, odd).trueCount();
         }
         if (pair < pairs) {
-            VectorMask<Float> rest = FLOATS.indexInRange(pair, pairs);
-            IntVector loaded = loadRest(cells, start, pair, pairs);
-            FloatVector even = FloatVector.fromArray(FLOATS, evens, pair, rest);
-            FloatVector odd = FloatVector.fromArray(FLOATS, odds, pair, rest);
+            VectorMask<Float> mask = FLOATS.indexInRange(pair, pairs);
+            IntVector loaded = loadTail(cells, start, pair, pairs);
+            FloatVector even = FloatVector.fromArray(FLOATS, evens, pair, mask);
+            FloatVector odd = FloatVector.fromArray(FLOATS, odds, pair, mask);
             differing += even(loaded).compare(NE, even).trueCount();
             differing += odd(loaded).compare(NE, odd).trueCount();
         }
@@ -236,10 +236,10 @@ final class Bfloat16Rows {
         return IntVector.fromMemorySegment(INTS, cells, at, LITTLE_ENDIAN);
     }
 
-    private static IntVector loadRest(MemorySegment cells, long start, int pair, int pairs) {
+    private static IntVector loadTail(MemorySegment cells, long start, int pair, int pairs) {
         long at = start + (long) pair * Integer.BYTES;
-        VectorMask<Integer> rest = INTS.indexInRange(pair, pairs);
-        return IntVector.fromMemorySegment(INTS, cells, at, LITTLE_ENDIAN, rest);
+        VectorMask<Integer> mask = INTS.indexInRange(pair, pairs);
+        return IntVector.fromMemorySegment(INTS, cells, at, LITTLE_ENDIAN, mask);
     }
 
     static FloatVector even(IntVector pairs) {

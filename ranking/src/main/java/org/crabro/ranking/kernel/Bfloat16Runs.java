@@ -48,8 +48,8 @@ final class Bfloat16Runs {
     }
 
     private static void dots(QueryVector query, long run, int part, double[] into) {
-        long rowSize = AllMemory.knownSize(query.rowSize);
-        long apart = AllMemory.knownSize(part * query.rowSize);
+        long rowSize = AllMemory.checkedSize(query.rowSize);
+        long apart = AllMemory.checkedSize(part * query.rowSize);
         long start = query.forms().aligned.address();
         long end = start + rowSize;
         IntVector upperHalf = IntVector.broadcast(INTS, Bfloat16Rows.UPPER_HALF);
@@ -66,8 +66,8 @@ final class Bfloat16Runs {
         long next = run;
         int row = 0;
         while (true) {
-            long q = AllMemory.known(cell);
-            long at = AllMemory.known(next);
+            long q = AllMemory.trackedSize(cell);
+            long at = AllMemory.trackedSize(next);
             FloatVector even =
                     FloatVector.fromMemorySegment(FLOATS, AllMemory.SEGMENT, q, LITTLE_ENDIAN);
             FloatVector odd =
@@ -132,8 +132,8 @@ final class Bfloat16Runs {
     }
 
     private static void squaredDistances(QueryVector query, long run, int part, double[] into) {
-        long rowSize = AllMemory.knownSize(query.rowSize);
-        long apart = AllMemory.knownSize(part * query.rowSize);
+        long rowSize = AllMemory.checkedSize(query.rowSize);
+        long apart = AllMemory.checkedSize(part * query.rowSize);
         long start = query.forms().aligned.address();
         long end = start + rowSize;
         IntVector upperHalf = IntVector.broadcast(INTS, Bfloat16Rows.UPPER_HALF);
@@ -150,8 +150,8 @@ final class Bfloat16Runs {
         long next = run;
         int row = 0;
         while (true) {
-            long q = AllMemory.known(cell);
-            long at = AllMemory.known(next);
+            long q = AllMemory.trackedSize(cell);
+            long at = AllMemory.trackedSize(next);
             FloatVector even =
                     FloatVector.fromMemorySegment(FLOATS, AllMemory.SEGMENT, q, LITTLE_ENDIAN);
             FloatVector odd =

@@ -253,12 +253,12 @@ public final class Distances {
     }
 
     private QuantizedQuery quantized() {
-        QuantizedQuery known = quantized;
-        if (known == null) {
-            known = QuantizedQuery.of(query);
-            quantized = known;
+        QuantizedQuery prepared = quantized;
+        if (prepared == null) {
+            prepared = QuantizedQuery.of(query);
+            quantized = prepared;
         }
-        return known;
+        return prepared;
     }
 
     /**

@@ -27,7 +27,7 @@ final class DoubleRows {
         }
         if (cell < size) {
             DoubleVector q = DoubleVector.fromArray(SPECIES, query, cell);
-            sum = loadRest(cells, start, cell, size).fma(q, sum);
+            sum = loadTail(cells, start, cell, size).fma(q, sum);
         }
         return LaneSums.sum(sum);
     }
@@ -42,7 +42,7 @@ final class DoubleRows {
         }
         if (cell < size) {
             DoubleVector q = DoubleVector.fromArray(SPECIES, query, cell);
-            DoubleVector x = loadRest(cells, start, cell, size).sub(q);
+            DoubleVector x = loadTail(cells, start, cell, size).sub(q);
             sum = x.fma(x, sum);
         }
         return LaneSums.sum(sum);
@@ -59,7 +59,7 @@ final class DoubleRows {
             length = x.fma(x, length);
         }
         if (cell < size) {
-            DoubleVector x = loadRest(cells, start, cell, size);
+            DoubleVector x = loadTail(cells, start, cell, size);
             sum = x.fma(DoubleVector.fromArray(SPECIES, query, cell), sum);
             length = x.fma(x, length);
         }
@@ -75,7 +75,7 @@ final class DoubleRows {
         }
         if (cell < size) {
             DoubleVector q = DoubleVector.fromArray(SPECIES, query, cell);
-            differing += loadRest(cells, start, cell, size).compare(NE, q).trueCount();
+            differing += loadTail(cells, start, cell, size).compare(NE, q).trueCount();
         }
         return differing;
     }
@@ -85,9 +85,9 @@ final class DoubleRows {
         return DoubleVector.fromMemorySegment(SPECIES, cells, at, LITTLE_ENDIAN);
     }
 
-    private static DoubleVector loadRest(MemorySegment cells, long start, int cell, int size) {
+    private static DoubleVector loadTail(MemorySegment cells, long start, int cell, int size) {
         long at = start + (long) cell * Double.BYTES;
-        VectorMask<Double> rest = SPECIES.indexInRange(cell, size);
-        return DoubleVector.fromMemorySegment(SPECIES, cells, at, LITTLE_ENDIAN, rest);
+        VectorMask<Double> mask = SPECIES.indexInRange(cell, size);
+        return DoubleVector.fromMemorySegment(SPECIES, cells, at, LITTLE_ENDIAN, mask);
     }
 }

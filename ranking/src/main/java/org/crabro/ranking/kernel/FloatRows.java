@@ -93,7 +93,7 @@ final class FloatRows {
         }
         if (cell < size) {
             FloatVector q = FloatVector.fromArray(SPECIES, query, cell);
-            sum = loadRest(cells, start, cell, size).fma(q, sum);
+            sum = loadTail(cells, start, cell, size).fma(q, sum);
         }
         return LaneSums.sum(sum);
     }
@@ -108,7 +108,7 @@ final class FloatRows {
         }
         if (cell < size) {
             FloatVector q = FloatVector.fromArray(SPECIES, query, cell);
-            FloatVector x = loadRest(cells, start, cell, size).sub(q);
+            FloatVector x = loadTail(cells, start, cell, size).sub(q);
             sum = x.fma(x, sum);
         }
         return LaneSums.sum(sum);
@@ -125,7 +125,7 @@ final class FloatRows {
             length = x.fma(x, length);
         }
         if (cell < size) {
-            FloatVector x = loadRest(cells, start, cell, size);
+            FloatVector x = loadTail(cells, start, cell, size);
             sum = x.fma(FloatVector.fromArray(SPECIES, query, cell), sum);
             length = x.fma(x, length);
         }
@@ -141,7 +141,7 @@ final class FloatRows {
         }
         if (cell < size) {
             FloatVector q = FloatVector.fromArray(SPECIES, query, cell);
-            differing += loadRest(cells, start, cell, size).compare(NE, q).trueCount();
+            differing += loadTail(cells, start, cell, size).compare(NE, q).trueCount();
         }
         return differing;
     }
@@ -151,9 +151,9 @@ final class FloatRows {
         return FloatVector.fromMemorySegment(SPECIES, cells, at, LITTLE_ENDIAN);
     }
 
-    private static FloatVector loadRest(MemorySegment cells, long start, int cell, int size) {
+    private static FloatVector loadTail(MemorySegment cells, long start, int cell, int size) {
         long at = start + (long) cell * Float.BYTES;
-        VectorMask<Float> rest = SPECIES.indexInRange(cell, size);
-        return FloatVector.fromMemorySegment(SPECIES, cells, at, LITTLE_ENDIAN, rest);
+        VectorMask<Float> mask = SPECIES.indexInRange(cell, size);
+        return FloatVector.fromMemorySegment(SPECIES, cells, at, LITTLE_ENDIAN, mask);
     }
 }

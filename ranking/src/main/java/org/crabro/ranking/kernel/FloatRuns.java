@@ -41,8 +41,8 @@ final class FloatRuns {
     }
 
     private static void dots(QueryVector query, long run, int part, double[] into) {
-        long rowSize = AllMemory.knownSize(query.rowSize);
-        long apart = AllMemory.knownSize(part * query.rowSize);
+        long rowSize = AllMemory.checkedSize(query.rowSize);
+        long apart = AllMemory.checkedSize(part * query.rowSize);
         long start = query.forms().aligned.address();
         long end = start + rowSize;
         FloatVector zero = FloatVector.zero(FLOATS);
@@ -54,8 +54,8 @@ final class FloatRuns {
         long next = run;
         int row = 0;
         while (true) {
-            long q = AllMemory.known(cell);
-            long at = AllMemory.known(next);
+            long q = AllMemory.trackedSize(cell);
+            long at = AllMemory.trackedSize(next);
             FloatVector cells =
                     FloatVector.fromMemorySegment(FLOATS, AllMemory.SEGMENT, q, LITTLE_ENDIAN);
             FloatVector x0 =
@@ -107,8 +107,8 @@ final class FloatRuns {
     }
 
     private static void squaredDistances(QueryVector query, long run, int part, double[] into) {
-        long rowSize = AllMemory.knownSize(query.rowSize);
-        long apart = AllMemory.knownSize(part * query.rowSize);
+        long rowSize = AllMemory.checkedSize(query.rowSize);
+        long apart = AllMemory.checkedSize(part * query.rowSize);
         long start = query.forms().aligned.address();
         long end = start + rowSize;
         FloatVector zero = FloatVector.zero(FLOATS);
@@ -120,8 +120,8 @@ final class FloatRuns {
         long next = run;
         int row = 0;
         while (true) {
-            long q = AllMemory.known(cell);
-            long at = AllMemory.known(next);
+            long q = AllMemory.trackedSize(cell);
+            long at = AllMemory.trackedSize(next);
             FloatVector cells =
                     FloatVector.fromMemorySegment(FLOATS, AllMemory.SEGMENT, q, LITTLE_ENDIAN);
             FloatVector x0 =

@@ -124,7 +124,7 @@ final class Int8Rows {
                 }
             }
             if (cell < end) {
-                ByteVector loaded = loadRest(cells, start, cell, end);
+                ByteVector loaded = loadTail(cells, start, cell, end);
                 for (int part = 0; part < PARTS; part++) {
                     IntVector q = IntVector.fromArray(INTS, query, cell + part * INTS.length());
                     sum = sum.add(ints(loaded, part).mul(q));
@@ -150,7 +150,7 @@ final class Int8Rows {
                 }
             }
             if (cell < end) {
-                ByteVector loaded = loadRest(cells, start, cell, end);
+                ByteVector loaded = loadTail(cells, start, cell, end);
                 for (int part = 0; part < PARTS; part++) {
                     IntVector q = IntVector.fromArray(INTS, query, cell + part * INTS.length());
                     IntVector x = ints(loaded, part).sub(q);
@@ -181,7 +181,7 @@ final class Int8Rows {
                 }
             }
             if (cell < end) {
-                ByteVector loaded = loadRest(cells, start, cell, end);
+                ByteVector loaded = loadTail(cells, start, cell, end);
                 for (int part = 0; part < PARTS; part++) {
                     IntVector q = IntVector.fromArray(INTS, query, cell + part * INTS.length());
                     IntVector x = ints(loaded, part);
@@ -203,9 +203,9 @@ final class Int8Rows {
             bits = bits.add(differingBits(x, ByteVector.fromArray(WIDE, query, cell)));
         }
         if (cell < size) {
-            VectorMask<Byte> rest = WIDE.indexInRange(cell, size);
+            VectorMask<Byte> mask = WIDE.indexInRange(cell, size);
             ByteVector x =
-                    ByteVector.fromMemorySegment(WIDE, cells, start + cell, LITTLE_ENDIAN, rest);
+                    ByteVector.fromMemorySegment(WIDE, cells, start + cell, LITTLE_ENDIAN, mask);
             bits = bits.add(differingBits(x, ByteVector.fromArray(WIDE, query, cell)));
         }
         return bits.reduceLanes(ADD);
@@ -219,9 +219,9 @@ final class Int8Rows {
         return ByteVector.fromMemorySegment(BYTES, cells, at, LITTLE_ENDIAN);
     }
 
-    private static ByteVector loadRest(MemorySegment cells, long start, int cell, int end) {
-        VectorMask<Byte> rest = BYTES.indexInRange(cell, end);
-        return ByteVector.fromMemorySegment(BYTES, cells, start + cell, LITTLE_ENDIAN, rest);
+    private static ByteVector loadTail(MemorySegment cells, long start, int cell, int end) {
+        VectorMask<Byte> mask = BYTES.indexInRange(cell, end);
+        return ByteVector.fromMemorySegment(BYTES, cells, start + cell, LITTLE_ENDIAN, mask);
     }
 
     private static IntVector ints(ByteVector bytes, int part) {

@@ -179,7 +179,7 @@ final class Int8Runs {
         long cell = first;
         int row = 0;
         for (long at = run; at < end; at += WIDE.length()) {
-            ByteVector q = bytes(AllMemory.known(cell));
+            ByteVector q = bytes(AllMemory.trackedSize(cell));
             a = a.add(Int8Rows.differingBits(bytes(at), q));
             b = b.add(Int8Rows.differingBits(bytes(at + second), q));
             cell += WIDE.length();

@@ -131,10 +131,10 @@ sealed interface RowKernels permits ScalarRowKernels, VectorRowKernels {
             long at = (long) (first + i) * Float.BYTES;
             double sum = vectors.sums().get(ScalarRowKernels.FLOAT, at);
             double error = vectors.errors().get(ScalarRowKernels.FLOAT, at) * query.perError;
-            double rest = vectors.spreads().get(ScalarRowKernels.FLOAT, at) * query.perSpread;
+            double margin = vectors.spreads().get(ScalarRowKernels.FLOAT, at) * query.perSpread;
             double scale = query.scale * vectors.scales().get(ScalarRowKernels.FLOAT, at);
             double inMean = sum * query.mean + Math.abs(sum) * query.perSum;
-            dots[i] = dots[i] * scale + inMean + error + rest + query.lost;
+            dots[i] = dots[i] * scale + inMean + error + margin + query.lost;
         }
     }
 

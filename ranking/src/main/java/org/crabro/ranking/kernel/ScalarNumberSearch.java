@@ -23,8 +23,8 @@ final class ScalarNumberSearch implements NumberSearch {
     }
 
     static int bytes(
-            MemorySegment numbers, int from, int to, int low, int high, int[] into, int found) {
-        int count = found;
+            MemorySegment numbers, int from, int to, int low, int high, int[] into, int hits) {
+        int count = hits;
         for (int i = from; i < to; i++) {
             int number = numbers.get(ValueLayout.JAVA_BYTE, i) & 0xff;
             into[count] = i;
@@ -34,8 +34,8 @@ final class ScalarNumberSearch implements NumberSearch {
     }
 
     static int shorts(
-            MemorySegment numbers, int from, int to, int low, int high, int[] into, int found) {
-        int count = found;
+            MemorySegment numbers, int from, int to, int low, int high, int[] into, int hits) {
+        int count = hits;
         for (int i = from; i < to; i++) {
             int number = numbers.get(SHORT, (long) i << 1) & 0xffff;
             into[count] = i;
@@ -45,8 +45,8 @@ final class ScalarNumberSearch implements NumberSearch {
     }
 
     static int ints(
-            MemorySegment numbers, int from, int to, int low, int high, int[] into, int found) {
-        int count = found;
+            MemorySegment numbers, int from, int to, int low, int high, int[] into, int hits) {
+        int count = hits;
         for (int i = from; i < to; i++) {
             int number = numbers.get(INT, (long) i << 2);
             into[count] = i;

@@ -54,7 +54,7 @@ final class VectorFloatKernels implements FloatKernels {
                             bytes, ScalarRowKernels.FLOAT, start * Float.BYTES, into, 0, count);
             case BFLOAT16 -> bfloats(bytes, start * Short.BYTES, into, count);
             case INT8 -> int8s(bytes, start, into, count);
-            case DOUBLE -> rest(type, bytes, start, into, 0, count);
+            case DOUBLE -> tail(type, bytes, start, into, 0, count);
         }
     }
 
@@ -69,7 +69,7 @@ final class VectorFloatKernels implements FloatKernels {
                     .reinterpretAsFloats()
                     .intoArray(into, i);
         }
-        rest(CellType.BFLOAT16, bytes, offset / Short.BYTES, into, whole, count);
+        tail(CellType.BFLOAT16, bytes, offset / Short.BYTES, into, whole, count);
     }
 
     private static void int8s(MemorySegment bytes, long offset, float[] into, int count) {
@@ -78,10 +78,10 @@ final class VectorFloatKernels implements FloatKernels {
             var stored = ByteVector.fromMemorySegment(BYTES, bytes, offset + i, LITTLE_ENDIAN);
             ((FloatVector) stored.convertShape(VectorOperators.B2F, FLOATS, 0)).intoArray(into, i);
         }
-        rest(CellType.INT8, bytes, offset, into, whole, count);
+        tail(CellType.INT8, bytes, offset, into, whole, count);
     }
 
-    private static void rest(
+    private static void tail(
             CellType type, MemorySegment bytes, long start, float[] into, int from, int count) {
         for (int i = from; i < count; i++) {
             into[i] = (float) ScalarRowKernels.cell(type, bytes, start * type.size(), i);
@@ -101,11 +101,11 @@ final class VectorFloatKernels implements FloatKernels {
                     FloatVector.fromArray(FLOATS, left, i + LANES)
                             .fma(FloatVector.fromArray(FLOATS, right, i + LANES), b);
         }
-        double rest = 0;
+        double tailSum = 0;
         for (; i < count; i++) {
-            rest += (double) left[i] * right[i];
+            tailSum += (double) left[i] * right[i];
         }
-        return LaneSums.sum(a.add(b)) + rest;
+        return LaneSums.sum(a.add(b)) + tailSum;
     }
 
     @Override

@@ -73,10 +73,10 @@ final class VectorForms {
             }
             case BFLOAT16 -> {
                 int even = size - size / 2;
-                long rest = (long) even * Float.BYTES;
+                long tailStart = (long) even * Float.BYTES;
                 MemorySegment all = allocate(size, Float.BYTES);
                 MemorySegment.copy(evens, 0, all, ScalarRowKernels.FLOAT, 0, even);
-                MemorySegment.copy(odds, 0, all, ScalarRowKernels.FLOAT, rest, size - even);
+                MemorySegment.copy(odds, 0, all, ScalarRowKernels.FLOAT, tailStart, size - even);
                 yield all;
             }
             case DOUBLE, INT8 -> MemorySegment.NULL;

@@ -40,10 +40,10 @@ final class VectorNumberSearch implements NumberSearch {
         int at = from;
         for (int last = to - BYTES.length(); at <= last; at += BYTES.length()) {
             ByteVector loaded = ByteVector.fromMemorySegment(BYTES, numbers, at, LITTLE_ENDIAN);
-            long found = loaded.sub(lows).compare(ULE, spans).toLong();
-            while (found != 0) {
-                into[count++] = at + Long.numberOfTrailingZeros(found);
-                found &= found - 1;
+            long hits = loaded.sub(lows).compare(ULE, spans).toLong();
+            while (hits != 0) {
+                into[count++] = at + Long.numberOfTrailingZeros(hits);
+                hits &= hits - 1;
             }
         }
         return ScalarNumberSearch.bytes(numbers, at, to, low, high, into, count);
@@ -58,10 +58,10 @@ final class VectorNumberSearch implements NumberSearch {
         for (int last = to - SHORTS.length(); at <= last; at += SHORTS.length()) {
             ShortVector loaded =
                     ShortVector.fromMemorySegment(SHORTS, numbers, (long) at << 1, LITTLE_ENDIAN);
-            long found = loaded.sub(lows).compare(ULE, spans).toLong();
-            while (found != 0) {
-                into[count++] = at + Long.numberOfTrailingZeros(found);
-                found &= found - 1;
+            long hits = loaded.sub(lows).compare(ULE, spans).toLong();
+            while (hits != 0) {
+                into[count++] = at + Long.numberOfTrailingZeros(hits);
+                hits &= hits - 1;
             }
         }
         return ScalarNumberSearch.shorts(numbers, at, to, low, high, into, count);
@@ -76,10 +76,10 @@ final class VectorNumberSearch implements NumberSearch {
         for (int last = to - INTS.length(); at <= last; at += INTS.length()) {
             IntVector loaded =
                     IntVector.fromMemorySegment(INTS, numbers, (long) at << 2, LITTLE_ENDIAN);
-            long found = loaded.sub(lows).compare(ULE, spans).toLong();
-            while (found != 0) {
-                into[count++] = at + Long.numberOfTrailingZeros(found);
-                found &= found - 1;
+            long hits = loaded.sub(lows).compare(ULE, spans).toLong();
+            while (hits != 0) {
+                into[count++] = at + Long.numberOfTrailingZeros(hits);
+                hits &= hits - 1;
             }
         }
         return ScalarNumberSearch.ints(numbers, at, to, low, high, into, count);

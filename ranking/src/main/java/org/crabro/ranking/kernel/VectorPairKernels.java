@@ -82,12 +82,12 @@ final class VectorPairKernels implements PairKernels {
         }
         if (cell < size) {
             long offset = (long) cell * Float.BYTES;
-            VectorMask<Float> rest = FLOATS.indexInRange(cell, size);
+            VectorMask<Float> mask = FLOATS.indexInRange(cell, size);
             FloatVector x =
-                    FloatVector.fromMemorySegment(FLOATS, one, at + offset, LITTLE_ENDIAN, rest);
+                    FloatVector.fromMemorySegment(FLOATS, one, at + offset, LITTLE_ENDIAN, mask);
             FloatVector y =
                     FloatVector.fromMemorySegment(
-                            FLOATS, other, otherAt + offset, LITTLE_ENDIAN, rest);
+                            FLOATS, other, otherAt + offset, LITTLE_ENDIAN, mask);
             sum = added(subtracts, x, y, sum);
         }
         return LaneSums.sum(sum);
@@ -123,10 +123,10 @@ final class VectorPairKernels implements PairKernels {
         }
         if (pair < pairs) {
             long offset = (long) pair * Integer.BYTES;
-            VectorMask<Integer> rest = INTS.indexInRange(pair, pairs);
-            IntVector x = IntVector.fromMemorySegment(INTS, one, at + offset, LITTLE_ENDIAN, rest);
+            VectorMask<Integer> mask = INTS.indexInRange(pair, pairs);
+            IntVector x = IntVector.fromMemorySegment(INTS, one, at + offset, LITTLE_ENDIAN, mask);
             IntVector y =
-                    IntVector.fromMemorySegment(INTS, other, otherAt + offset, LITTLE_ENDIAN, rest);
+                    IntVector.fromMemorySegment(INTS, other, otherAt + offset, LITTLE_ENDIAN, mask);
             evens = added(subtracts, Bfloat16Rows.even(x), Bfloat16Rows.even(y), evens);
             odds = added(subtracts, Bfloat16Rows.odd(x), Bfloat16Rows.odd(y), odds);
         }
@@ -159,12 +159,12 @@ final class VectorPairKernels implements PairKernels {
                 sum = added(subtracts, x, y, sum);
             }
             if (cell < end) {
-                VectorMask<Byte> rest = BYTES.indexInRange(cell, end);
+                VectorMask<Byte> mask = BYTES.indexInRange(cell, end);
                 ByteVector x =
-                        ByteVector.fromMemorySegment(BYTES, one, at + cell, LITTLE_ENDIAN, rest);
+                        ByteVector.fromMemorySegment(BYTES, one, at + cell, LITTLE_ENDIAN, mask);
                 ByteVector y =
                         ByteVector.fromMemorySegment(
-                                BYTES, other, otherAt + cell, LITTLE_ENDIAN, rest);
+                                BYTES, other, otherAt + cell, LITTLE_ENDIAN, mask);
                 sum = added(subtracts, x, y, sum);
             }
             total += sum.reduceLanes(ADD);

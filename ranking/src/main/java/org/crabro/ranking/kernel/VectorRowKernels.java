@@ -279,12 +279,12 @@ sealed class VectorRowKernels implements RowKernels permits MachineRowKernels {
             DoubleVector sum = doubles(sums, first + i);
             DoubleVector inMean = sum.mul(query.mean).add(sum.abs().mul(query.perSum));
             DoubleVector error = doubles(errors, first + i).mul(query.perError);
-            DoubleVector rest = doubles(spreads, first + i).mul(query.perSpread);
+            DoubleVector margins = doubles(spreads, first + i).mul(query.perSpread);
             DoubleVector.fromArray(DOUBLES, dots, i)
                     .mul(doubles(scales, first + i).mul(query.scale))
                     .add(inMean)
                     .add(error)
-                    .add(rest)
+                    .add(margins)
                     .add(query.lost)
                     .intoArray(dots, i);
         }

@@ -81,10 +81,10 @@ public final class ModelBinding {
         if (dimension.isKnown() || dimension.symbol().isEmpty()) {
             return;
         }
-        Long known = symbols.putIfAbsent(dimension.symbol(), (long) size);
-        if (known == null) {
+        Long bound = symbols.putIfAbsent(dimension.symbol(), (long) size);
+        if (bound == null) {
             saidBy.put(dimension.symbol(), input.name());
-        } else if (known != size) {
+        } else if (bound != size) {
             throw new InvalidModelException(
                     "it takes %s, and '%s' of %s is of size %d where input '%s' has %d for '%s'"
                             .formatted(
@@ -93,7 +93,7 @@ public final class ModelBinding {
                                     type,
                                     size,
                                     saidBy.get(dimension.symbol()),
-                                    known,
+                                    bound,
                                     dimension.symbol()));
         }
     }

@@ -116,9 +116,9 @@ public final class ModelRun {
     }
 
     private Map<String, OnnxTensor> wanted(ModelBuffers.Call call) {
-        for (Wanted known : wanted) {
-            if (known.size == call.size()) {
-                return known.outputs;
+        for (Wanted earlier : wanted) {
+            if (earlier.size == call.size()) {
+                return earlier.outputs;
             }
         }
         var tensors = new LinkedHashMap<String, OnnxTensor>();

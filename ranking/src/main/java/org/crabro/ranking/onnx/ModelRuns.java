@@ -19,7 +19,7 @@ public final class ModelRuns implements AutoCloseable {
     private final long deadline;
     private final RunEnd end;
     private final ConcurrentLinkedQueue<Taken> taken = new ConcurrentLinkedQueue<>();
-    private final Map<Given, double[][]> known = new ConcurrentHashMap<>();
+    private final Map<Given, double[][]> cached = new ConcurrentHashMap<>();
     private final LongAdder count = new LongAdder();
 
     private record Taken(RankSession session, RankModel model, ModelBuffers buffers) {}
@@ -65,7 +65,7 @@ public final class ModelRuns implements AutoCloseable {
      * @param inputs cells in row-major order
      */
     public double[][] once(RankModel model, List<double[]> inputs) {
-        return known.computeIfAbsent(new Given(model, inputs), this::run);
+        return cached.computeIfAbsent(new Given(model, inputs), this::run);
     }
 
     private double[][] run(Given given) {

@@ -179,7 +179,7 @@ final class ModelSessions implements AutoCloseable {
             RunDeadline.reportStart();
             return call.on(first);
         } finally {
-            OnnxEnvironment.CORES.leaveFixed();
+            OnnxEnvironment.CORES.exitFixed();
             ended(fixedThreads, 0, System.nanoTime() - begin);
         }
     }
@@ -204,7 +204,7 @@ final class ModelSessions implements AutoCloseable {
             isMeasured = true;
             return result;
         } finally {
-            OnnxEnvironment.CORES.leave(request, isMeasured).ifPresent(all::startLoading);
+            OnnxEnvironment.CORES.exit(request, isMeasured).ifPresent(all::startLoading);
             ended(
                     all.levels.threads(request.level()),
                     request.waitedNanos(),

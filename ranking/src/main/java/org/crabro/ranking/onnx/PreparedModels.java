@@ -159,15 +159,15 @@ public final class PreparedModels {
     /** Returns the name of a copy; the same file is read once. */
     private Optional<String> name(Path model) throws IOException {
         var version = new FileVersion(model, Files.size(model), Files.getLastModifiedTime(model));
-        Optional<String> known = names.get(version);
-        if (known == null) {
-            known = PreparedName.of(model);
+        Optional<String> cached = names.get(version);
+        if (cached == null) {
+            cached = PreparedName.of(model);
             if (names.size() == NAMES_MAX) {
                 names.clear();
             }
-            names.put(version, known);
+            names.put(version, cached);
         }
-        return known;
+        return cached;
     }
 
     private static void make(Path model, ModelSessions.Options options, Path directory)

@@ -92,11 +92,11 @@ public final class RankModels {
     public Optional<ModelRuns> begin(long deadline) {
         int seen = uses.get();
         while (seen > 0) {
-            int found = uses.compareAndExchange(seen, seen + 1);
-            if (found == seen) {
+            int current = uses.compareAndExchange(seen, seen + 1);
+            if (current == seen) {
                 return Optional.of(new ModelRuns(this, deadline));
             }
-            seen = found;
+            seen = current;
         }
         return Optional.empty();
     }

@@ -118,12 +118,12 @@ final class RankSession implements AutoCloseable {
 
     /** Returns buffers for exclusive use. The caller returns them. */
     ModelBuffers take(RankModel model) {
-        ModelBuffers known = idle(model).poll();
-        if (known == null) {
+        ModelBuffers pooled = idle(model).poll();
+        if (pooled == null) {
             return ModelBuffers.of(model, rows.getOrDefault(model, 1));
         }
         idleCount.decrementAndGet();
-        return known;
+        return pooled;
     }
 
     void giveBack(RankModel model, ModelBuffers buffers) {

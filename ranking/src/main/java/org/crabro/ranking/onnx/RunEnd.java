@@ -38,13 +38,13 @@ final class RunEnd implements AutoCloseable {
 
     /** Returns the options of each run of the query, which all share. */
     synchronized RunOptions options() throws OrtException {
-        RunOptions known = options;
-        if (known == null) {
-            known = new RunOptions();
-            options = known;
+        RunOptions current = options;
+        if (current == null) {
+            current = new RunOptions();
+            options = current;
             alarm = CLOCK.schedule(this::end, deadline - System.nanoTime(), TimeUnit.NANOSECONDS);
         }
-        return known;
+        return current;
     }
 
     /** Returns whether runs were ended. */
@@ -53,11 +53,11 @@ final class RunEnd implements AutoCloseable {
     }
 
     private synchronized void end() {
-        RunOptions known = options;
-        if (known != null) {
+        RunOptions current = options;
+        if (current != null) {
             try {
                 isEnded = true;
-                known.setTerminate(true);
+                current.setTerminate(true);
             } catch (OrtException e) {
                 LOG.error("a run of a model cannot be ended", e);
             }
@@ -67,12 +67,12 @@ final class RunEnd implements AutoCloseable {
     /** Called when no run is in progress. */
     @Override
     public synchronized void close() {
-        RunOptions known = options;
+        RunOptions current = options;
         Future<?> ring = alarm;
-        if (known != null && ring != null) {
+        if (current != null && ring != null) {
             ring.cancel(false);
             options = null;
-            known.close();
+            current.close();
         }
     }
 }

@@ -186,19 +186,19 @@ final class SentencePieces {
     }
 
     private long[] backwards(int[] begins, int[] ids, int count, boolean collapsesUnknown) {
-        long[] found = new long[count];
+        long[] reversed = new long[count];
         int from = count;
         for (int end = begins.length - 1; end > 0; end = begins[end]) {
             boolean isSame =
                     collapsesUnknown
                             && from < count
                             && ids[end] == unknown
-                            && found[from] == unknown;
+                            && reversed[from] == unknown;
             if (!isSame) {
-                found[--from] = ids[end];
+                reversed[--from] = ids[end];
             }
         }
-        return Arrays.copyOfRange(found, from, count);
+        return Arrays.copyOfRange(reversed, from, count);
     }
 
     private static String withBlanks(String text) {

@@ -82,16 +82,16 @@ final class TextRuns {
 
     /** Returns the relative difference of results; infinite if the model takes one text only. */
     private double difference(List<TextRow> rows, List<OnnxModel.Output> alone) {
-        List<OnnxModel.Output> found;
+        List<OnnxModel.Output> outputs;
         try {
-            found = model.apply(rows);
+            outputs = model.apply(rows);
         } catch (IllegalStateException e) {
             LOG.info("{} runs one text at a time: {}", name, e.getMessage());
             return Double.POSITIVE_INFINITY;
         }
         double most = 0;
         for (int i = 0; i < rows.size(); i++) {
-            most = Math.max(most, difference(alone.get(i).values(), found.get(i).values()));
+            most = Math.max(most, difference(alone.get(i).values(), outputs.get(i).values()));
         }
         return most;
     }

@@ -42,9 +42,9 @@ final class Transformer implements AutoCloseable {
         this.shape = Arrays.asList(shape);
         long[] nothing = new long[0];
         model.requireInputs(inputs(nothing, nothing, nothing).keySet());
-        long[] found = model.outputShape(names.output());
-        requireRank(found.length);
-        size = found[found.length - 1];
+        long[] outputShape = model.outputShape(names.output());
+        requireRank(outputShape.length);
+        size = outputShape[outputShape.length - 1];
         runs =
                 new BatchedRuns(
                         new TextRuns(this::run, model.name(), model.isOfOneRow(names.ids())),

@@ -247,9 +247,9 @@ public final class BatchEvaluation {
 
     /** Returns the tensor of a step for the current row. */
     private TensorData tensor(int step) {
-        TensorData known = tensors[step];
-        if (known != null && (rows[step] == row || steps[step] instanceof Step.FixedTensor)) {
-            return known;
+        TensorData cached = tensors[step];
+        if (cached != null && (rows[step] == row || steps[step] instanceof Step.FixedTensor)) {
+            return cached;
         }
         TensorData tensor =
                 switch (steps[step]) {

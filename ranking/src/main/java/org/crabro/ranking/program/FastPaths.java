@@ -36,18 +36,18 @@ import org.crabro.tensor.TensorType;
  */
 final class FastPaths {
     private final IntFunction<TensorType> types;
-    private final IntFunction<Optional<TensorData>> known;
+    private final IntFunction<Optional<TensorData>> constants;
     private final Map<Integer, Joined> joins = new HashMap<>();
     private final Map<Integer, Reduced> reductions = new HashMap<>();
     private final Map<Integer, Unpacked> unpacked = new HashMap<>();
 
     /**
      * @param types of steps
-     * @param known the tensors of steps that are the same for all documents
+     * @param constants the tensors of steps that are the same for all documents
      */
-    FastPaths(IntFunction<TensorType> types, IntFunction<Optional<TensorData>> known) {
+    FastPaths(IntFunction<TensorType> types, IntFunction<Optional<TensorData>> constants) {
         this.types = types;
-        this.known = known;
+        this.constants = constants;
     }
 
     private record Joined(Operation operation, int left, int right) {}
@@ -57,7 +57,7 @@ final class FastPaths {
     private record Unpacked(int operand, boolean bigEndian) {}
 
     /** An operation that replaces another, and its operands. */
-    record Found(TensorOperation operation, List<Integer> operands) {}
+    record FastPath(TensorOperation operation, List<Integer> operands) {}
 
     private static Object key(Object... parts) {
         return List.of(parts);
@@ -79,7 +79,7 @@ final class FastPaths {
      * Returns a fast computation of the sum of a step's cells over some dimensions; an empty list
      * means all dimensions.
      */
-    Optional<Found> sum(int step, List<String> dimensions) {
+    Optional<FastPath> sum(int step, List<String> dimensions) {
         Joined join = joins.get(step);
         if (join != null && join.operation == Operation.MULTIPLY) {
             return sumOfProducts(step, join, dimensions);
@@ -98,14 +98,14 @@ final class FastPaths {
         return TensorTypes.isNumber(TensorTypes.reduce(types.apply(step), dimensions));
     }
 
-    private Optional<Found> sumOfProducts(int step, Joined join, List<String> dimensions) {
+    private Optional<FastPath> sumOfProducts(int step, Joined join, List<String> dimensions) {
         TensorType left = types.apply(join.left);
         TensorType right = types.apply(join.right);
         if (isAll(step, dimensions)) {
-            Optional<Found> found =
+            Optional<FastPath> path =
                     sumOfBits(join.left, join.right).or(() -> sumOfBits(join.right, join.left));
-            if (found.isPresent()) {
-                return found;
+            if (path.isPresent()) {
+                return path;
             }
         }
         if (left.isDense()
@@ -114,7 +114,7 @@ final class FastPaths {
                 && areFloats(join.left, join.right)
                 && !areBytes(join.left, join.right)) {
             return Optional.of(
-                    new Found(
+                    new FastPath(
                             TensorOperation.ofFloats(
                                     key("sum of products of floats", left, right),
                                     operands -> {
@@ -129,7 +129,7 @@ final class FastPaths {
             var products = new Products(left, right, dimensions);
             Object key = key("sum of products", left, right, dimensions);
             return Optional.of(
-                    new Found(
+                    new FastPath(
                             TensorTypes.isNumber(products.type())
                                     ? TensorOperation.ofNumber(
                                             key,
@@ -158,11 +158,12 @@ final class FastPaths {
         return type.dimensions().stream().allMatch(Dimension.Mapped.class::isInstance);
     }
 
-    private Optional<Found> sparseSum(int fixed, int other) {
-        return known.apply(fixed)
+    private Optional<FastPath> sparseSum(int fixed, int other) {
+        return constants
+                .apply(fixed)
                 .map(tensor -> {
                     var products = new SparseProducts(tensor);
-                    return new Found(
+                    return new FastPath(
                             TensorOperation.ofNumber(
                                     key("sparse sum of products", tensor),
                                     operands -> products.sum(operands.tensor(0), operands.work())),
@@ -170,7 +171,7 @@ final class FastPaths {
                 });
     }
 
-    private Optional<Found> sumOfBits(int weights, int bits) {
+    private Optional<FastPath> sumOfBits(int weights, int bits) {
         Unpacked packed = unpacked.get(bits);
         if (packed == null
                 || !types.apply(weights).isDense()
@@ -180,7 +181,7 @@ final class FastPaths {
         }
         boolean bigEndian = packed.bigEndian;
         return Optional.of(
-                new Found(
+                new FastPath(
                         TensorOperation.ofNumber(
                                 key("sum of bits", types.apply(weights), bigEndian),
                                 operands -> {
@@ -194,13 +195,13 @@ final class FastPaths {
                         List.of(weights, packed.operand)));
     }
 
-    private Optional<Found> differingBits(Joined join) {
+    private Optional<FastPath> differingBits(Joined join) {
         TensorType type = types.apply(join.left);
         if (!type.isDense() || !type.dimensions().equals(types.apply(join.right).dimensions())) {
             return Optional.empty();
         }
         return Optional.of(
-                new Found(
+                new FastPath(
                         TensorOperation.ofNumber(
                                 key("differing bits", type),
                                 operands -> {
@@ -212,7 +213,7 @@ final class FastPaths {
     }
 
     /** Rows of both tensors are contiguous if the dimension of their cells is the last one. */
-    private Optional<Found> largestSum(Reduced largest) {
+    private Optional<FastPath> largestSum(Reduced largest) {
         Reduced sums = reductions.get(largest.operand);
         Joined join = sums == null ? null : joins.get(sums.operand);
         if (sums == null
@@ -251,14 +252,14 @@ final class FastPaths {
                 && types.apply(right).cellType() == CellType.INT8;
     }
 
-    private Found largestSum(int ones, int others, int size) {
-        Optional<TensorData> query = known.apply(ones);
+    private FastPath largestSum(int ones, int others, int size) {
+        Optional<TensorData> query = constants.apply(ones);
         if (query.isPresent() && areFloats(ones, others)) {
             QueryRows rows = QueryRows.of(query.get().cells(), size);
             Unpacked packed = unpacked.get(others);
             if (packed != null) {
                 boolean bigEndian = packed.bigEndian;
-                return new Found(
+                return new FastPath(
                         TensorOperation.ofFloats(
                                 key("largest sum of bits", query.get(), size, bigEndian),
                                 operands -> {
@@ -269,7 +270,7 @@ final class FastPaths {
                                 }),
                         List.of(packed.operand));
             }
-            return new Found(
+            return new FastPath(
                     TensorOperation.ofFloats(
                             key("largest sum of floats", query.get(), size),
                             operands -> {
@@ -279,7 +280,7 @@ final class FastPaths {
                             }),
                     List.of(others));
         }
-        return new Found(
+        return new FastPath(
                 TensorOperation.ofNumber(
                         key("largest sum", types.apply(ones), types.apply(others)),
                         operands ->

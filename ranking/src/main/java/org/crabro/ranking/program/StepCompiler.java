@@ -76,9 +76,9 @@ final class StepCompiler {
             IntConsumer work,
             boolean isFast) {
         var compiler = new StepCompiler(types, models, work, null, isFast);
-        Kept kept = compiler.keepUsed(compiler.add(expression));
+        UsedSteps used = compiler.keepUsed(compiler.add(expression));
         return new Compiled(
-                kept.steps, kept.slots.stream().map(Expression.Feature.class::cast).toList());
+                used.steps, used.slots.stream().map(Expression.Feature.class::cast).toList());
     }
 
     /**
@@ -98,10 +98,10 @@ final class StepCompiler {
                         work,
                         new Inner(this, function.parameters(), parameters),
                         tensors.isFast());
-        Kept kept = compiler.keepUsed(compiler.add(function.body()));
+        UsedSteps used = compiler.keepUsed(compiler.add(function.body()));
         var captured = new ArrayList<Integer>();
         var slots = new ArrayList<Subprogram.Slot>();
-        for (Expression slot : kept.slots) {
+        for (Expression slot : used.slots) {
             if (slot instanceof Variable(String name) && function.parameters().contains(name)) {
                 slots.add(new Subprogram.Slot.Parameter(function.parameters().indexOf(name)));
             } else {
@@ -109,7 +109,7 @@ final class StepCompiler {
                 captured.add(addOnce(slot));
             }
         }
-        return new Inside(new Subprogram(kept.steps, List.copyOf(slots)), captured);
+        return new Inside(new Subprogram(used.steps, List.copyOf(slots)), captured);
     }
 
     /** Returns the type of the result of a step. */
@@ -119,12 +119,12 @@ final class StepCompiler {
 
     /** Adds a value that a lambda function reads: first its type, then its number. */
     private int addOnce(Expression expression) {
-        Integer known = readInside.get(expression);
-        if (known == null) {
-            known = add(expression);
-            readInside.put(expression, known);
+        Integer numberInside = readInside.get(expression);
+        if (numberInside == null) {
+            numberInside = add(expression);
+            readInside.put(expression, numberInside);
         }
-        return known;
+        return numberInside;
     }
 
     /** Adds the steps of {@code expression} and returns the number of the one it is worth. */
@@ -137,8 +137,11 @@ final class StepCompiler {
             case Expression.Text(String text) -> number(StringValue.of(text));
             case Expression.Feature feature -> read(feature, types.apply(feature));
             case Variable variable -> {
-                Inner known = Objects.requireNonNull(inner, "a variable outside of its function");
-                yield read(variable, known.parameters.get(known.names.indexOf(variable.name())));
+                Inner innerFunction =
+                        Objects.requireNonNull(inner, "a variable outside of its function");
+                yield read(
+                        variable,
+                        innerFunction.parameters.get(innerFunction.names.indexOf(variable.name())));
             }
             case TensorExpression tensor -> tensors.add(tensor);
             case Expression.Unary(UnaryOperator operator, Expression operand) -> {
@@ -185,9 +188,9 @@ final class StepCompiler {
                                 .formatted(model.inputs().get(i).name(), model.name(), type));
             }
             operands.add(operand);
-            TensorData known = known(operand);
-            if (known != null) {
-                given.add(known.cells());
+            TensorData constant = constant(operand);
+            if (constant != null) {
+                given.add(constant.cells());
             }
         }
         return given.size() == operands.size()
@@ -220,10 +223,10 @@ final class StepCompiler {
     }
 
     /** The steps that are needed, and the features of their slots. */
-    private record Kept(List<Step> steps, List<Expression> slots) {}
+    private record UsedSteps(List<Step> steps, List<Expression> slots) {}
 
     /** Removes steps and features that no step reads after constants were folded. */
-    private Kept keepUsed(int last) {
+    private UsedSteps keepUsed(int last) {
         boolean[] used = new boolean[last + 1];
         used[last] = true;
         for (int i = last; i >= 0; i--) {
@@ -234,37 +237,37 @@ final class StepCompiler {
             }
         }
         List<Expression> all = List.copyOf(slots.keySet());
-        var kept = new ArrayList<Step>();
+        var usedSteps = new ArrayList<Step>();
         var read = new ArrayList<Expression>();
         int[] renumbered = new int[last + 1];
         for (int i = 0; i <= last; i++) {
             if (used[i]) {
-                renumbered[i] = kept.size();
+                renumbered[i] = usedSteps.size();
                 switch (steps.get(i)) {
                     case Step.Read(int slot) -> {
-                        kept.add(new Step.Read(read.size()));
+                        usedSteps.add(new Step.Read(read.size()));
                         read.add(all.get(slot));
                     }
                     case Step.ReadTensor(int slot, TensorType type) -> {
-                        kept.add(new Step.ReadTensor(read.size(), type));
+                        usedSteps.add(new Step.ReadTensor(read.size(), type));
                         read.add(all.get(slot));
                     }
-                    default -> kept.add(steps.get(i).renumbered(renumbered));
+                    default -> usedSteps.add(steps.get(i).renumbered(renumbered));
                 }
             }
         }
-        return new Kept(List.copyOf(kept), List.copyOf(read));
+        return new UsedSteps(List.copyOf(usedSteps), List.copyOf(read));
     }
 
     /** Adds an operation on operands, or its result if all operands are constant. */
     int compute(TensorOperation operation, List<Integer> operands) {
-        if (operands.stream().allMatch(operand -> known(operand) != null)) {
+        if (operands.stream().allMatch(operand -> constant(operand) != null)) {
             return tensor(
                     operation.apply(
                             new TensorOperands() {
                                 @Override
                                 public TensorData tensor(int operand) {
-                                    return Objects.requireNonNull(known(operands.get(operand)));
+                                    return Objects.requireNonNull(constant(operands.get(operand)));
                                 }
 
                                 @Override
@@ -289,7 +292,7 @@ final class StepCompiler {
         return step(new Step.Compute(operation, operands));
     }
 
-    @Nullable TensorData known(int step) {
+    @Nullable TensorData constant(int step) {
         return switch (steps.get(step)) {
             case Step.Fixed(double value) -> TensorData.number(value);
             case Step.FixedTensor(TensorData tensor) -> tensor;
@@ -351,9 +354,9 @@ final class StepCompiler {
     }
 
     private int step(Step step) {
-        Integer known = numbers.putIfAbsent(step, steps.size());
-        if (known != null) {
-            return known;
+        Integer existing = numbers.putIfAbsent(step, steps.size());
+        if (existing != null) {
+            return existing;
         }
         steps.add(step);
         return steps.size() - 1;

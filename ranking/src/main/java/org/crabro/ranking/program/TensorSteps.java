@@ -46,7 +46,7 @@ final class TensorSteps {
         this.compiler = compiler;
         this.isFast = isFast;
         this.paths =
-                new FastPaths(compiler::type, step -> Optional.ofNullable(compiler.known(step)));
+                new FastPaths(compiler::type, step -> Optional.ofNullable(compiler.constant(step)));
     }
 
     boolean isFast() {
@@ -356,9 +356,9 @@ final class TensorSteps {
 
     private int reduce(int operand, TensorAggregator aggregator, List<String> dimensions) {
         if (isFast && aggregator == TensorAggregator.SUM) {
-            Optional<FastPaths.Found> found = paths.sum(operand, dimensions);
-            if (found.isPresent()) {
-                int summed = compiler.compute(found.get().operation(), found.get().operands());
+            Optional<FastPaths.FastPath> path = paths.sum(operand, dimensions);
+            if (path.isPresent()) {
+                int summed = compiler.compute(path.get().operation(), path.get().operands());
                 paths.reduced(summed, operand, aggregator, dimensions);
                 return summed;
             }
@@ -409,13 +409,13 @@ final class TensorSteps {
                         TensorTypes.filterSubspaces(from),
                         operands -> {
                             TensorData tensor = operands.tensor(at);
-                            boolean[] kept = new boolean[tensor.subspaceCount()];
-                            for (int i = 0; i < kept.length; i++) {
+                            boolean[] selected = new boolean[tensor.subspaceCount()];
+                            for (int i = 0; i < selected.length; i++) {
                                 operands.work().accept(PROGRAM_UNITS);
                                 TensorData subspace = Rearrangement.subspace(tensor, i);
-                                kept[i] = inside.program().apply(subspace, operands).sum() != 0;
+                                selected[i] = inside.program().apply(subspace, operands).sum() != 0;
                             }
-                            return Rearrangement.filter(tensor, kept, operands.work());
+                            return Rearrangement.filter(tensor, selected, operands.work());
                         }),
                 with(inside.captured(), operand));
     }

@@ -55,8 +55,8 @@ final class WordCounts {
 
     /** Returns the count of a word; 0 if it is unknown. */
     long of(String word) {
-        int found = slots[slot(word.getBytes(UTF_8))];
-        return found == 0 ? 0 : counts[found - 1];
+        int count = slots[slot(word.getBytes(UTF_8))];
+        return count == 0 ? 0 : counts[count - 1];
     }
 
     /** Releases unused capacity. */

@@ -49,8 +49,8 @@ public final class Rearrangement {
         int[] partner = new int[left.subspaceCount()];
         for (int i = 0; i < partner.length; i++) {
             work.accept(TensorWork.SUBSPACE_UNITS);
-            Integer found = rights.remove(Shape.key(left.labels(i), places));
-            partner[i] = found == null ? -1 : found;
+            Integer match = rights.remove(Shape.key(left.labels(i), places));
+            partner[i] = match == null ? -1 : match;
         }
         int count = partner.length + rights.size();
         String[][] labels = new String[count][];
@@ -146,26 +146,26 @@ public final class Rearrangement {
             }
         }
         List<Dimension> mapped = TensorTypes.mapped(from);
-        int[] kept = Shape.places(TensorTypes.mapped(type), from);
+        int[] places = Shape.places(TensorTypes.mapped(type), from);
         int[] offsets = Shape.offsets(type, from);
-        var found =
+        var rows =
                 IntStream.range(0, tensor.subspaceCount())
                         .filter(i -> {
                             work.accept(TensorWork.SUBSPACE_UNITS);
                             return isAt(tensor.labels(i), mapped, at);
                         })
                         .toArray();
-        if (found.length == 0) {
+        if (rows.length == 0) {
             return TensorData.empty(type);
         }
-        String[][] labels = new String[found.length][kept.length];
-        double[] cells = new double[found.length * offsets.length];
-        for (int i = 0; i < found.length; i++) {
+        String[][] labels = new String[rows.length][places.length];
+        double[] cells = new double[rows.length * offsets.length];
+        for (int i = 0; i < rows.length; i++) {
             work.accept(TensorWork.SUBSPACE_UNITS + offsets.length);
-            for (int label = 0; label < kept.length; label++) {
-                labels[i][label] = tensor.labels(found[i])[kept[label]];
+            for (int label = 0; label < places.length; label++) {
+                labels[i][label] = tensor.labels(rows[i])[places[label]];
             }
-            int base = found[i] * tensor.subspaceSize() + start;
+            int base = rows[i] * tensor.subspaceSize() + start;
             for (int cell = 0; cell < offsets.length; cell++) {
                 cells[i * offsets.length + cell] = tensor.cells()[base + offsets[cell]];
             }
@@ -247,18 +247,18 @@ public final class Rearrangement {
                 Arrays.copyOfRange(tensor.cells(), number * size, (number + 1) * size));
     }
 
-    /** Returns the subspaces of {@code tensor} that are {@code kept}, in their order. */
-    public static TensorData filter(TensorData tensor, boolean[] kept, IntConsumer work) {
+    /** Returns the subspaces of {@code tensor} that are {@code selected}, in their order. */
+    public static TensorData filter(TensorData tensor, boolean[] selected, IntConsumer work) {
         int count = 0;
-        for (boolean each : kept) {
+        for (boolean each : selected) {
             count += each ? 1 : 0;
         }
         int size = tensor.subspaceSize();
         String[][] labels = new String[count][];
         double[] cells = new double[count * size];
         int next = 0;
-        for (int i = 0; i < kept.length; i++) {
-            if (kept[i]) {
+        for (int i = 0; i < selected.length; i++) {
+            if (selected[i]) {
                 work.accept(size);
                 labels[next] = tensor.labels(i);
                 System.arraycopy(tensor.cells(), i * size, cells, next * size, size);

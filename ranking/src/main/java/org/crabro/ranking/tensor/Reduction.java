@@ -14,7 +14,7 @@ import org.crabro.tensor.TensorType;
 public final class Reduction {
     private final TensorType type;
     private final TensorAggregator aggregator;
-    private final int[] kept;
+    private final int[] places;
     private final int[] offsets;
 
     /**
@@ -23,7 +23,7 @@ public final class Reduction {
     public Reduction(TensorType from, TensorAggregator aggregator, List<String> names) {
         this.type = TensorTypes.reduce(from, names);
         this.aggregator = aggregator;
-        this.kept = Shape.places(TensorTypes.mapped(type), from);
+        this.places = Shape.places(TensorTypes.mapped(type), from);
         this.offsets = Shape.offsets(from, type);
     }
 
@@ -43,13 +43,13 @@ public final class Reduction {
         }
         Map<Object, Integer> groups = new LinkedHashMap<>();
         // Each subspace may be a group, with an entry of a map.
-        TensorMemory.cells(work, tensor.subspaceCount(), kept.length + 8, 1);
+        TensorMemory.cells(work, tensor.subspaceCount(), places.length + 8, 1);
         TensorMemory.cells(work, 1, 0, 2L * tensor.cells().length);
         int[] groupOf = new int[tensor.subspaceCount()];
         for (int i = 0; i < groupOf.length; i++) {
             work.accept(TensorWork.SUBSPACE_UNITS);
             groupOf[i] =
-                    groups.computeIfAbsent(Shape.key(tensor.labels(i), kept), _ -> groups.size());
+                    groups.computeIfAbsent(Shape.key(tensor.labels(i), places), _ -> groups.size());
         }
         String[][] labels = new String[groups.size()][];
         for (int i = 0; i < groupOf.length; i++) {
@@ -61,9 +61,9 @@ public final class Reduction {
     }
 
     private String[] pick(String[] labels) {
-        String[] picked = new String[kept.length];
-        for (int i = 0; i < kept.length; i++) {
-            picked[i] = labels[kept[i]];
+        String[] picked = new String[places.length];
+        for (int i = 0; i < places.length; i++) {
+            picked[i] = labels[places[i]];
         }
         return picked;
     }

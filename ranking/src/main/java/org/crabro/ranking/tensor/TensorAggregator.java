@@ -89,7 +89,7 @@ public enum TensorAggregator {
 
     /** Returns the cell that is at {@code rank} when all are sorted, found digit by digit. */
     private static double selected(double[] cells, int count, int rank, IntConsumer work) {
-        long found = 0;
+        long selectedValue = 0;
         int left = rank;
         for (int shift = Long.SIZE - DIGIT; shift >= 0; shift -= DIGIT) {
             int[] digits = new int[1 << DIGIT];
@@ -99,7 +99,7 @@ public enum TensorAggregator {
                 for (; i < end; i++) {
                     long key = key(cells[i]);
                     // A shift by all 64 bits would be one by none.
-                    if (key >>> shift >>> DIGIT == found >>> shift >>> DIGIT) {
+                    if (key >>> shift >>> DIGIT == selectedValue >>> shift >>> DIGIT) {
                         digits[(int) (key >>> shift) & (1 << DIGIT) - 1]++;
                     }
                 }
@@ -108,9 +108,10 @@ public enum TensorAggregator {
             while (left >= digits[digit]) {
                 left -= digits[digit++];
             }
-            found |= (long) digit << shift;
+            selectedValue |= (long) digit << shift;
         }
-        return Double.longBitsToDouble(found < 0 ? found ^ Long.MIN_VALUE : ~found);
+        return Double.longBitsToDouble(
+                selectedValue < 0 ? selectedValue ^ Long.MIN_VALUE : ~selectedValue);
     }
 
     /** Returns an unsigned number with the order of cells; NaN comes last. */

@@ -131,8 +131,8 @@ public final class TensorTypes {
     /** Returns the type of two tensors that are concatenated in an indexed dimension. */
     public static TensorType concat(TensorType left, TensorType right, String name) {
         int size = size(left, name) + size(right, name);
-        TensorType rest = join(without(left, name), without(right, name));
-        var dimensions = new ArrayList<>(rest.dimensions());
+        TensorType joined = join(without(left, name), without(right, name));
+        var dimensions = new ArrayList<>(joined.dimensions());
         dimensions.add(new Dimension.Indexed(name, size));
         return of(unify(left, right), dimensions);
     }

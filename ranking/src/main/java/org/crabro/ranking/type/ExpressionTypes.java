@@ -23,7 +23,7 @@ import org.crabro.tensor.TensorType;
 /** Computes the types of expressions. Each shared part is checked once. For one thread. */
 public final class ExpressionTypes {
     private final Function<Feature, TensorType> features;
-    private final IdentityHashMap<Expression, TensorType> known;
+    private final IdentityHashMap<Expression, TensorType> cached;
     private final Map<String, TensorType> variables;
 
     /**
@@ -37,7 +37,7 @@ public final class ExpressionTypes {
             Function<Feature, TensorType> features, Map<String, TensorType> variables) {
         this.features = features;
         this.variables = variables;
-        this.known = new IdentityHashMap<>();
+        this.cached = new IdentityHashMap<>();
     }
 
     /**
@@ -68,10 +68,10 @@ public final class ExpressionTypes {
      * @throws ExpressionTypeException if operands do not fit their operation
      */
     public TensorType of(Expression expression) {
-        TensorType type = known.get(expression);
+        TensorType type = cached.get(expression);
         if (type == null) {
             type = compute(expression);
-            known.put(expression, type);
+            cached.put(expression, type);
         }
         return type;
     }

@@ -15,11 +15,11 @@ public interface FeatureTypes {
          *
          * @param kind of the name, such as {@code field}
          * @param name the unknown name
-         * @param known the valid names, for a hint
+         * @param names the valid names, for a hint
          */
-        record Unknown(String kind, String name, Set<String> known) implements Answer {
+        record Unknown(String kind, String name, Set<String> names) implements Answer {
             public Unknown {
-                known = Set.copyOf(known);
+                names = Set.copyOf(names);
             }
         }
 

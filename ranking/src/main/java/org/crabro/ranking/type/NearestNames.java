@@ -14,14 +14,14 @@ final class NearestNames {
     private NearestNames() {}
 
     /**
-     * Returns a question that is appended to an error message; empty if no name of {@code known} is
-     * similar.
+     * Returns a question that is appended to an error message; empty if no name of {@code
+     * candidates} is similar.
      */
-    static String hint(String name, Collection<String> known) {
+    static String hint(String name, Collection<String> candidates) {
         // Two swapped letters count as two edits.
         int furthest = name.length() < 4 ? 1 : Math.max(2, name.length() / 3);
         List<String> near =
-                known.stream()
+                candidates.stream()
                         .filter(other -> edits(name, other) <= furthest)
                         .sorted(
                                 Comparator.comparingInt((String other) -> edits(name, other))

@@ -16,7 +16,7 @@ import org.crabro.tensor.TensorType;
  * evaluation computes it. To add a feature, add a record here and a line in {@link Name}; the
  * compiler then lists every {@code switch} that needs a case for it.
  *
- * <p>It is one file because it is one list: a record for each feature.
+ * <p>There is a record for each feature.
  */
 public sealed interface RankFeature {
     /** A number whose name refers to no field. */

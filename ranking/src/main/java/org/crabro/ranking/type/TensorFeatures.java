@@ -51,7 +51,7 @@ final class TensorFeatures {
         Optional<? extends RankFeature> read =
                 feature.arguments().isEmpty() || !feature.output().isEmpty()
                         ? Optional.empty()
-                        : known(feature);
+                        : feature(feature);
         return Optional.of(
                 read.orElseThrow(() ->
                         new ExpressionTypeException(
@@ -60,7 +60,7 @@ final class TensorFeatures {
                                         .formatted(feature, forms))));
     }
 
-    private static Optional<? extends RankFeature> known(Feature feature) {
+    private static Optional<? extends RankFeature> feature(Feature feature) {
         return switch (feature.name()) {
             case "bm25_for_labels" -> field(feature).map(RankFeature.Bm25ByLabel::new);
             case "queryTermDocumentFrequency" ->
@@ -71,7 +71,7 @@ final class TensorFeatures {
             case "tensorFromLabelsWithOffset" ->
                     source(feature, "attribute")
                             .flatMap(field ->
-                                    rest(feature)
+                                    tail(feature)
                                             .filter(names -> names.size() == 2)
                                             .filter(TensorFeatures::areDistinct)
                                             .map(names ->
@@ -91,11 +91,14 @@ final class TensorFeatures {
 
     private static Optional<RankFeature> elementwise(Feature feature) {
         Optional<String> field = source(feature, "bm25");
-        Optional<List<String>> rest = rest(feature);
-        if (field.isEmpty() || rest.isEmpty() || rest.get().isEmpty() || rest.get().size() > 2) {
+        Optional<List<String>> further = tail(feature);
+        if (field.isEmpty()
+                || further.isEmpty()
+                || further.get().isEmpty()
+                || further.get().size() > 2) {
             return Optional.empty();
         }
-        List<String> names = rest.get();
+        List<String> names = further.get();
         Optional<CellType> cells =
                 names.size() == 1 ? Optional.of(CellType.DOUBLE) : cellType(names.getLast());
         return cells.map(
@@ -103,25 +106,25 @@ final class TensorFeatures {
     }
 
     private static Optional<RankFeature> fromElements(Feature feature, boolean weighted) {
-        Optional<List<String>> rest = rest(feature).filter(names -> names.size() < 2);
-        if (rest.isEmpty()) {
+        Optional<List<String>> further = tail(feature).filter(names -> names.size() < 2);
+        if (further.isEmpty()) {
             return Optional.empty();
         }
         Optional<String> field = source(feature, "attribute");
         if (field.isPresent()) {
-            String dimension = rest.get().isEmpty() ? field.get() : rest.get().getFirst();
+            String dimension = further.get().isEmpty() ? field.get() : further.get().getFirst();
             return Optional.of(new RankFeature.FromElements(field.get(), dimension, weighted));
         }
         return source(feature, "query")
                 .map(property ->
                         new RankFeature.FromProperty(
                                 property,
-                                rest.get().isEmpty() ? property : rest.get().getFirst(),
+                                further.get().isEmpty() ? property : further.get().getFirst(),
                                 weighted));
     }
 
     private static Optional<RankFeature> fromStructs(String field, Feature feature) {
-        List<String> names = rest(feature).orElse(List.of());
+        List<String> names = tail(feature).orElse(List.of());
         if (names.size() < 3 || names.size() > KEYS_MAX + 2) {
             return Optional.empty();
         }
@@ -147,10 +150,10 @@ final class TensorFeatures {
                 : Optional.empty();
     }
 
-    private static Optional<List<String>> rest(Feature feature) {
-        var rest = new ArrayList<Expression>(feature.arguments());
-        rest.removeFirst();
-        return TermFeatures.arguments(new Feature(feature.name(), rest, "", feature.origin()));
+    private static Optional<List<String>> tail(Feature feature) {
+        var names = new ArrayList<Expression>(feature.arguments());
+        names.removeFirst();
+        return TermFeatures.arguments(new Feature(feature.name(), names, "", feature.origin()));
     }
 
     private static Optional<CellType> cellType(String name) {

@@ -40,12 +40,12 @@ public final class TypeCheck {
     private TensorType type(Feature feature) {
         return switch (types.type(RankFeature.of(feature))) {
             case FeatureTypes.Answer.Typed(TensorType type) -> type;
-            case FeatureTypes.Answer.Unknown(var kind, var name, var known) ->
+            case FeatureTypes.Answer.Unknown(var kind, var name, var names) ->
                     throw new ExpressionTypeException(
                             feature.origin(),
                             "'%s' names the %s '%s', which does not exist%s"
                                     .formatted(
-                                            feature, kind, name, NearestNames.hint(name, known)));
+                                            feature, kind, name, NearestNames.hint(name, names)));
             case FeatureTypes.Answer.Unfit(String reason) ->
                     throw new ExpressionTypeException(
                             feature.origin(), "'%s' cannot be: %s".formatted(feature, reason));
@@ -56,12 +56,12 @@ public final class TypeCheck {
         return type.dimensions().isEmpty();
     }
 
-    private ExpressionTypeException notScalar(Expression part, String rest) {
+    private ExpressionTypeException notScalar(Expression part, String message) {
         // A constant can have millions of cells: its type is enough.
         String what =
                 part instanceof TensorExpression.Value
                         ? "this"
                         : "'" + ExpressionText.of(part) + "'";
-        return ExpressionTypes.problem(part, what + " is a " + type(part) + rest);
+        return ExpressionTypes.problem(part, what + " is a " + type(part) + message);
     }
 }

@@ -120,7 +120,7 @@ class ExpressionParserTest {
     }
 
     @Test
-    void takesNumbersBeyondTheLargestAsInfinite() {
+    void readsNumbersBeyondTheLargestAsInfinite() {
         Constant infinite = new Constant(Double.POSITIVE_INFINITY);
         assertThat(ExpressionParser.parse("1e400")).isEqualTo(infinite);
         assertThat(ExpressionText.of(infinite)).isEqualTo("1e999");
@@ -133,7 +133,7 @@ class ExpressionParserTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"{}", "{ }", "tensor():{}", "tensor():{0}"})
-    void takesNothingInBracesAsTheNumber0(String text) {
+    void readsEmptyBracesAsTheNumber0(String text) {
         assertThat(ExpressionParser.parse(text)).isEqualTo(new Constant(0));
     }
 
@@ -221,7 +221,7 @@ class ExpressionParserTest {
                 "bm25(field: title, label: x) | bm25(title,label:x)",
                 "bm25(label: \"x y\", field: title) | bm25(title,label:x y)",
             })
-    void takesArgumentsWithNames(String text, String name) {
+    void acceptsNamedArguments(String text, String name) {
         assertThat(ExpressionParser.parse(text)).hasToString(name);
     }
 

@@ -95,7 +95,7 @@ class WrittenTensorTest {
                     tensor<float>(x[1]) | tensor(x[1]):[1] | a tensor of type tensor<float>(x[1]) is expected, not of tensor(x[1])
                     tensor(x{})      | tensor(y{}):{a:1}  | expected type tensor(x{}) but found tensor(y{})
                     """)
-    void tellsWhereAValueIsWrong(String type, String text, String problem) {
+    void reportsThePlaceOfAWrongValue(String type, String text, String problem) {
         assertThatExceptionOfType(TensorSyntaxException.class)
                 .isThrownBy(() -> WrittenTensor.parse(text, TensorType.parse(type)))
                 .withMessage(problem);

@@ -120,7 +120,7 @@ class DistancesTest {
     @EnumSource(
             value = CellType.class,
             names = {"FLOAT", "BFLOAT16", "INT8"})
-    void lengthsThatAreKeptGiveTheSameCosines(CellType type) {
+    void storedLengthsGiveTheSameCosines(CellType type) {
         long seed = Long.getLong("crabro.seed", 2026);
         var random = new Random(seed);
         int length = 96;
@@ -129,7 +129,7 @@ class DistancesTest {
             double[] values = random.doubles((long) rows * length, -90, 90).toArray();
             Arrays.fill(values, 3 * length, 4 * length, 0);
             MemorySegment cells = column(arena, type, values);
-            StoredVectors kept =
+            StoredVectors withLengths =
                     new StoredVectors(
                             cells, Optional.of(Cells.inverseLengths(arena, type, cells, rows)));
             DenseTensor query =
@@ -143,12 +143,12 @@ class DistancesTest {
                 distances.run(StoredVectors.of(cells), 0, rows, computed);
 
                 double[] run = new double[rows];
-                distances.run(kept, 0, rows, run);
+                distances.run(withLengths, 0, rows, run);
                 double[] later = new double[10];
-                distances.run(kept, 5, 10, later);
+                distances.run(withLengths, 5, 10, later);
                 int[] chosen = {699, 0, 7, 7, 3};
                 double[] selected = new double[5];
-                distances.select(kept, chosen, 5, selected);
+                distances.select(withLengths, chosen, 5, selected);
 
                 for (int i = 0; i < rows; i++) {
                     assertThat(run[i])

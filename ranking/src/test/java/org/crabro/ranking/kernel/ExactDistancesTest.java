@@ -140,18 +140,18 @@ class ExactDistancesTest {
             }
             var bare = StoredVectors.of(cells);
             MemorySegment lengths = Cells.inverseLengths(arena, type, cells, rows);
-            var kept = new StoredVectors(cells, Optional.of(lengths));
-            double[] found = new double[4];
+            var withLengths = new StoredVectors(cells, Optional.of(lengths));
+            double[] results = new double[4];
             double[] some = new double[rows];
             distances.run(bare, 0, rows, some);
-            found[0] = some[2];
-            distances.run(kept, 0, rows, some);
-            found[1] = some[2];
+            results[0] = some[2];
+            distances.run(withLengths, 0, rows, some);
+            results[1] = some[2];
             distances.select(bare, new int[] {1}, 1, some);
-            found[2] = some[0];
-            distances.select(kept, new int[] {1}, 1, some);
-            found[3] = some[0];
-            return found;
+            results[2] = some[0];
+            distances.select(withLengths, new int[] {1}, 1, some);
+            results[3] = some[0];
+            return results;
         }
     }
 

@@ -104,12 +104,12 @@ class FloatKernelsTest {
                     bytes.set(ValueLayout.JAVA_BYTE, i, (byte) random.nextInt(256));
                 }
                 float[] expected = new float[count];
-                float[] found = new float[count];
+                float[] copies = new float[count];
 
                 scalar.copy(type, bytes, start, expected, count);
-                vector.copy(type, bytes, start, found, count);
+                vector.copy(type, bytes, start, copies, count);
 
-                assertThat(bits(found))
+                assertThat(bits(copies))
                         .as("%d cells, seed %d", count, SEED)
                         .containsExactly(bits(expected));
             }

@@ -143,7 +143,7 @@ class BatchedRunsTest {
     }
 
     @Test
-    void takesQueriesBeforeDocuments() throws Exception {
+    void runsQueriesBeforeDocuments() throws Exception {
         try (BatchedRuns batched = batched(1)) {
             Future<List<Double>> first = blocking(batched);
             Future<List<Double>> documents =
@@ -377,7 +377,7 @@ class BatchedRunsTest {
     }
 
     @Test
-    void takesNoCallsOnceClosed() {
+    void rejectsCallsAfterItsClose() {
         BatchedRuns batched = batched(1);
         batched.close();
 

@@ -108,9 +108,9 @@ class HuggingFaceEmbedderTest {
     void embedsAlikeWithAVocabularyOfWordPieces() throws IOException {
         HuggingFaceSettings json = settings(model, 1);
         try (var bert = HuggingFaceEmbedder.open(withVocabulary(json, vocabulary(), 101))) {
-            DenseTensor found = bert.embed(QUESTION, Purpose.DOCUMENT, type(CellType.FLOAT, 384));
+            DenseTensor vector = bert.embed(QUESTION, Purpose.DOCUMENT, type(CellType.FLOAT, 384));
 
-            assertThat(dot(found, embed(QUESTION))).isCloseTo(1, within(1e-5));
+            assertThat(dot(vector, embed(QUESTION))).isCloseTo(1, within(1e-5));
         }
     }
 
@@ -140,10 +140,10 @@ class HuggingFaceEmbedderTest {
             for (int text = 0; text < texts.size(); text++) {
                 double difference = 0;
                 DenseTensor alone = embed(texts.get(text));
-                DenseTensor found = (DenseTensor) together.get(text);
+                DenseTensor vector = (DenseTensor) together.get(text);
                 for (int cell = 0; cell < 384; cell++) {
                     difference =
-                            Math.max(difference, Math.abs(found.cell(cell) - alone.cell(cell)));
+                            Math.max(difference, Math.abs(vector.cell(cell) - alone.cell(cell)));
                 }
                 assertThat(difference).as(texts.get(text)).isLessThan(1e-4);
             }

@@ -41,20 +41,21 @@ class LabelEmbeddersTest {
     void tokensOfDocumentsHaveVectors() throws IOException {
         try (Embedder embedder = colbert("contextual", 4, 32, false).open()) {
             // Signs are left out.
-            MixedTensor found = embedder.embedWithLabels("Hello, world!", Purpose.DOCUMENT, TOKENS);
+            MixedTensor vectors =
+                    embedder.embedWithLabels("Hello, world!", Purpose.DOCUMENT, TOKENS);
 
-            assertRows(found, HELLO);
+            assertRows(vectors, HELLO);
         }
     }
 
     @Test
     void longDocumentsAreCut() throws IOException {
         try (Embedder embedder = colbert("contextual", 4, 32, false).open()) {
-            MixedTensor found =
+            MixedTensor vectors =
                     embedder.embedWithLabels("hello ".repeat(100), Purpose.DOCUMENT, TOKENS);
 
-            assertThat(found.addresses()).hasSize(40);
-            assertThat(row(found, 39)).containsExactly(row(102));
+            assertThat(vectors.addresses()).hasSize(40);
+            assertThat(row(vectors, 39)).containsExactly(row(102));
         }
     }
 
@@ -79,7 +80,7 @@ class LabelEmbeddersTest {
     }
 
     @Test
-    void vectorsOfMasksAreLeftOutIfTheyAreNotKept() throws IOException {
+    void vectorsOfMasksAreLeftOutUnlessTheyAreStored() throws IOException {
         try (Embedder embedder = colbert("contextual", 4, 8, false).open()) {
             assertRows(
                     embedder.embedWithLabels("hello, world", Purpose.QUERY, TOKENS),
@@ -137,7 +138,7 @@ class LabelEmbeddersTest {
     @Test
     void wordsHaveTheirHighestWeight() throws IOException {
         try (Embedder embedder = splade(4, 0).open()) {
-            MixedTensor found = embedder.embedWithLabels("hello world", Purpose.DOCUMENT, WORDS);
+            MixedTensor weights = embedder.embedWithLabels("hello world", Purpose.DOCUMENT, WORDS);
 
             // The first words of the vocabulary; the frame of the text counts, too.
             for (int word = 0; word < 4; word++) {
@@ -146,14 +147,14 @@ class LabelEmbeddersTest {
                 for (long token : new long[] {101, 7592, 2088, 102}) {
                     most = Math.max(most, LookupModel.cell(token, word));
                 }
-                int at = found.addresses().indexOf(List.of(label));
+                int at = weights.addresses().indexOf(List.of(label));
                 if (most == 0) {
                     assertThat(at).isEqualTo(-1);
                 } else {
-                    assertThat(found.cell(at, 0)).isCloseTo(Math.log1p(most), within(1e-6));
+                    assertThat(weights.cell(at, 0)).isCloseTo(Math.log1p(most), within(1e-6));
                 }
             }
-            assertThat(found.addresses()).isNotEmpty();
+            assertThat(weights.addresses()).isNotEmpty();
         }
     }
 
@@ -254,16 +255,16 @@ class LabelEmbeddersTest {
     }
 
     /** Rows are in the order of their labels as texts, which tokens below ten keep. */
-    private static void assertRows(MixedTensor found, long... tokens) {
-        assertThat(found.addresses()).hasSize(tokens.length);
+    private static void assertRows(MixedTensor rows, long... tokens) {
+        assertThat(rows.addresses()).hasSize(tokens.length);
         for (int i = 0; i < tokens.length; i++) {
-            assertThat(row(found, i)).as("token %d", i).containsExactly(row(tokens[i]));
+            assertThat(row(rows, i)).as("token %d", i).containsExactly(row(tokens[i]));
         }
     }
 
-    private static double[] row(MixedTensor found, int token) {
-        int at = found.addresses().indexOf(List.of(Integer.toString(token)));
-        return IntStream.range(0, 4).mapToDouble(i -> found.cell(at, i)).toArray();
+    private static double[] row(MixedTensor rows, int token) {
+        int at = rows.addresses().indexOf(List.of(Integer.toString(token)));
+        return IntStream.range(0, 4).mapToDouble(i -> rows.cell(at, i)).toArray();
     }
 
     private static double[] row(long token) {

@@ -143,7 +143,7 @@ class ModelSessionsTest {
         } finally {
             RunListeners.remove(listener);
             running.forEach(each -> {
-                var _ = OnnxEnvironment.CORES.leave(each, false);
+                var _ = OnnxEnvironment.CORES.exit(each, false);
             });
         }
         assertThat(events).containsExactly("mini arrived", "mini rejected");

@@ -17,7 +17,7 @@ class ModelSignatureTest {
     @TempDir private Path directory;
 
     @Test
-    void tellsWhatAModelTakesAndGives() throws IOException {
+    void returnsInputsAndOutputsOfAModel() throws IOException {
         byte[] graph =
                 joined(
                         part(1, part(3, text("node"))),
@@ -31,15 +31,15 @@ class ModelSignatureTest {
                         part(11, part(1, text("weights"))),
                         part(12, part(1, text("scores"))));
 
-        ModelSignature found = ModelSignature.read(file(joined(number(1, 8), part(7, graph))));
+        ModelSignature signature = ModelSignature.read(file(joined(number(1, 8), part(7, graph))));
 
-        assertThat(found.inputs()).containsExactly("input_ids");
-        assertThat(found.outputs()).containsExactly("scores");
-        assertThat(found.hasExternalData()).isFalse();
+        assertThat(signature.inputs()).containsExactly("input_ids");
+        assertThat(signature.outputs()).containsExactly("scores");
+        assertThat(signature.hasExternalData()).isFalse();
     }
 
     @Test
-    void tellsOfWeightsInOtherFiles() throws IOException {
+    void reportsWeightsInOtherFiles() throws IOException {
         byte[] weights = joined(part(8, text("w")), part(13, part(1, text("location"))));
         byte[] graph = joined(part(5, weights), part(12, part(1, text("out"))));
 

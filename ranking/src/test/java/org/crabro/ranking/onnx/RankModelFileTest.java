@@ -94,7 +94,7 @@ class RankModelFileTest {
     }
 
     @Test
-    void takesTwoSizesOfOneSymbolFromNobody() {
+    void rejectsTwoSizesOfOneSymbol() {
         assertThatExceptionOfType(InvalidModelException.class)
                 .isThrownBy(() ->
                         RankModelFiles.model("pair", "tensor(a[1],b[3])", "tensor(a[1],b[4])"))
@@ -104,7 +104,7 @@ class RankModelFileTest {
     }
 
     @Test
-    void tellsWhyAProbeFails() {
+    void reportsTheCauseOfAFailedProbe() {
         assertThatExceptionOfType(InvalidModelException.class)
                 .isThrownBy(() -> RankModelFiles.model("fails-on-zero", "tensor(d0[1])"))
                 .withMessageStartingWith(

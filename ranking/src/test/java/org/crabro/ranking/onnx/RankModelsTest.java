@@ -74,7 +74,7 @@ class RankModelsTest {
     }
 
     @Test
-    void runsOnceForInputsThatAreKnown() {
+    void runsOnceForEqualInputs() {
         RankModels models = RankModels.forContent(List.of(TWICE), loaded);
         try (ModelRuns runs = models.begin().orElseThrow()) {
             double[][] first = runs.once(TWICE, List.of(new double[] {1, 2}));
@@ -151,7 +151,7 @@ class RankModelsTest {
     }
 
     @Test
-    void tellsWhatAModelCannotCompute() {
+    void reportsWhatAModelCannotCompute() {
         RankModel lookup = RankModelFiles.model("lookup", "tensor(d0[1])");
         RankModels models = RankModels.forContent(List.of(lookup), loaded);
         try (ModelRuns runs = models.begin().orElseThrow()) {
@@ -201,7 +201,7 @@ class RankModelsTest {
     }
 
     @Test
-    void takesTheCellsOfAnInputAlone() {
+    void readsOnlyTheCellsOfAnInput() {
         RankModels models = RankModels.forContent(List.of(TWICE), loaded);
         try (ModelRuns runs = models.begin().orElseThrow()) {
             ModelRun run = runs.start(TWICE, Set.of(0));

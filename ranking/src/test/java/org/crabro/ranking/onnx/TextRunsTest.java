@@ -86,9 +86,9 @@ class TextRunsTest {
             TextRuns runs,
             Function<List<TextRow>, List<OnnxModel.Output>> model,
             List<TextRow> texts) {
-        List<OnnxModel.Output> found = runs.run(texts);
+        List<OnnxModel.Output> outputs = runs.run(texts);
 
-        assertThat(found)
+        assertThat(outputs)
                 .isEqualTo(
                         texts.stream().map(text -> model.apply(List.of(text)).getFirst()).toList());
     }

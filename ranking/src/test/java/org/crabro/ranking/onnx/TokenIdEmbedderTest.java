@@ -74,10 +74,10 @@ class TokenIdEmbedderTest {
     private static double[] cells(boolean withMarks, int size, String text) {
         TensorType type = TensorType.parse("tensor<float>(x[%d])".formatted(size));
         try (Embedder embedder = new TokenizerSettings(tokenizer, withMarks, 512).open()) {
-            var found = embedder.embed(text, Purpose.DOCUMENT, type);
+            var tensor = embedder.embed(text, Purpose.DOCUMENT, type);
             double[] cells = new double[size];
             for (int i = 0; i < size; i++) {
-                cells[i] = found.cell(i);
+                cells[i] = tensor.cell(i);
             }
             return cells;
         }

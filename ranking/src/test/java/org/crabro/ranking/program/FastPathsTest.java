@@ -58,12 +58,12 @@ class FastPathsTest {
         for (int round = 0; round < 50; round++) {
             TensorData a = tensor(left, hasBits && right.equals(left));
             TensorData b = tensor(right, hasBits);
-            for (boolean isKnown : new boolean[] {true, false}) {
+            for (boolean isConstant : new boolean[] {true, false}) {
                 Map<String, TensorData> features = new HashMap<>(Map.of("a", a, "b", b));
                 Expression expression =
                         ExpressionParser.parse(text)
                                 .replacing(feature ->
-                                        isKnown && feature.name().equals("a")
+                                        isConstant && feature.name().equals("a")
                                                 ? new TensorExpression.Value(a)
                                                 : feature);
                 Function<Expression.Feature, TensorType> types =
@@ -76,7 +76,7 @@ class FastPathsTest {
                 assertThat(Evaluated.of(fast, features).cells()[0])
                         .as("%s with a = %s, b = %s, seed %d", text, a, b, SEED)
                         .isCloseTo(expected, within(1e-5 * Math.max(1, Math.abs(expected))));
-                if (isKnown || !operation.startsWith("sparse")) {
+                if (isConstant || !operation.startsWith("sparse")) {
                     assertThat(fast.toString()).contains(operation);
                 }
             }

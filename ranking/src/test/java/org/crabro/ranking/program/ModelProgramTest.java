@@ -102,7 +102,7 @@ class ModelProgramTest {
     }
 
     @Test
-    void takesWhatAnotherModelGives() {
+    void readsTheOutputOfAnotherModel() {
         Expression inner = twice("x");
         Expression outer =
                 new Expression.Onnx("onnx(pair).dot", PAIR, 1, List.of(inner, feature("y")));
@@ -136,8 +136,8 @@ class ModelProgramTest {
 
     @Test
     void isTheSameForAllRowsWhereItsInputsAre() {
-        Expression known = parse("tensor<float>(d0[1],d1[2]):[[1,2]]");
-        Expression folded = new Expression.Onnx("onnx(twice)", TWICE, 0, List.of(known));
+        Expression constant = parse("tensor<float>(d0[1],d1[2]):[[1,2]]");
+        Expression folded = new Expression.Onnx("onnx(twice)", TWICE, 0, List.of(constant));
 
         RankProgram program = compile(put(parse("sum(t) + n"), "t", folded));
         compile(put(parse("sum(t) * 2"), "t", folded));
@@ -167,7 +167,7 @@ class ModelProgramTest {
     }
 
     @Test
-    void tellsWhichModelFails() {
+    void namesTheFailingModel() {
         Expression rows =
                 new Expression.Onnx("onnx(lookup)", LOOKUP, 0, List.of(parse("tensor(d0[1]):[n]")));
         RankProgram program = compile(put(parse("sum(t)"), "t", rows));
@@ -179,7 +179,7 @@ class ModelProgramTest {
     }
 
     @Test
-    void takesNoTensorOfAnotherSize() {
+    void rejectsATensorOfAnotherSize() {
         Expression wrong =
                 new Expression.Onnx(
                         "onnx(twice)", TWICE, 0, List.of(parse("tensor(d0[1],d1[3])(n)")));

@@ -25,14 +25,14 @@ record NaiveTensor(Map<SortedMap<String, String>, Double> cells) {
         for (int i = 0; i < tensor.cells().length; i++) {
             var address = new TreeMap<String, String>();
             int label = 0;
-            int rest = size;
+            int size2 = size;
             for (Dimension dimension : type.dimensions()) {
                 switch (dimension) {
                     case Dimension.Mapped(String name) ->
                             address.put(name, tensor.labels(i / size)[label++]);
                     case Dimension.Indexed(String name, int length) -> {
-                        rest /= length;
-                        address.put(name, "" + i % size / rest % length);
+                        size2 /= length;
+                        address.put(name, "" + i % size / size2 % length);
                     }
                 }
             }
@@ -55,8 +55,8 @@ record NaiveTensor(Map<SortedMap<String, String>, Double> cells) {
                     var both = new TreeMap<>(left);
                     boolean agrees = true;
                     for (Map.Entry<String, String> label : right.entrySet()) {
-                        String known = both.put(label.getKey(), label.getValue());
-                        agrees &= known == null || known.equals(label.getValue());
+                        String previous = both.put(label.getKey(), label.getValue());
+                        agrees &= previous == null || previous.equals(label.getValue());
                     }
                     if (agrees) {
                         joined.put(both, function.applyAsDouble(x, y));

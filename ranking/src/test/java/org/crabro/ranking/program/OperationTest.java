@@ -27,18 +27,18 @@ class OperationTest {
     @EnumSource(Operation.class)
     void oneNumberIsAColumnOfIt(Operation operation) {
         double[] expected = new double[NUMBERS.length];
-        double[] found = new double[NUMBERS.length];
+        double[] results = new double[NUMBERS.length];
         for (double number : NUMBERS) {
             double[] column = new double[NUMBERS.length];
             Arrays.fill(column, number);
 
             operation.apply(NUMBERS, column, expected, NUMBERS.length);
-            operation.applyRight(NUMBERS, number, found, NUMBERS.length);
-            assertThat(found).as("… %s %s", operation, number).containsExactly(expected);
+            operation.applyRight(NUMBERS, number, results, NUMBERS.length);
+            assertThat(results).as("… %s %s", operation, number).containsExactly(expected);
 
             operation.apply(column, NUMBERS, expected, NUMBERS.length);
-            operation.applyLeft(number, NUMBERS, found, NUMBERS.length);
-            assertThat(found).as("%s %s …", number, operation).containsExactly(expected);
+            operation.applyLeft(number, NUMBERS, results, NUMBERS.length);
+            assertThat(results).as("%s %s …", number, operation).containsExactly(expected);
         }
     }
 }

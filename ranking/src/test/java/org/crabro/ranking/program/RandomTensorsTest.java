@@ -97,7 +97,7 @@ class RandomTensorsTest {
     }
 
     @Test
-    void takesApartAndPutsTogether() {
+    void splitsAndJoins() {
         for (int round = 0; round < ROUNDS; round++) {
             List<String> names = dimensions();
             TensorData a = tensor(names);
@@ -131,11 +131,11 @@ class RandomTensorsTest {
 
     private void check(String text, TensorData a, TensorData b, NaiveTensor expected) {
         Map<String, TensorData> features = new HashMap<>(Map.of("a", a, "b", b));
-        TensorData found = Evaluated.of(text, features);
+        TensorData data = Evaluated.of(text, features);
 
-        assertThat(found.toString())
+        assertThat(data.toString())
                 .as("%s with a = %s, b = %s, seed %d", text, a, b, SEED)
-                .isEqualTo(expected.data(found.type()).toString());
+                .isEqualTo(expected.data(data.type()).toString());
     }
 
     private List<String> dimensions() {

@@ -58,14 +58,14 @@ class TensorWalkTest {
         Map<String, double[]> wanted = subspaces(expected);
         assertThat(subspaces.keySet()).isEqualTo(wanted.keySet());
         wanted.forEach((labels, cells) -> {
-            double[] found = Objects.requireNonNull(subspaces.get(labels));
+            double[] subspace = Objects.requireNonNull(subspaces.get(labels));
             for (int i = 0; i < cells.length; i++) {
                 if (Double.isFinite(cells[i])) {
-                    assertThat(found[i])
+                    assertThat(subspace[i])
                             .as("cell %d of %s", i, labels)
                             .isCloseTo(cells[i], within(BOUND * Math.max(1, Math.abs(cells[i]))));
                 } else {
-                    assertThat(Double.valueOf(found[i]))
+                    assertThat(Double.valueOf(subspace[i]))
                             .as("cell %d of %s", i, labels)
                             .isEqualTo(Double.valueOf(cells[i]));
                 }

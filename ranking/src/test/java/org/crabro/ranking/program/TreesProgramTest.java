@@ -39,7 +39,7 @@ class TreesProgramTest {
     }
 
     @Test
-    void takesWhatIsConstant() {
+    void foldsConstants() {
         RankProgram program = RankProgram.compile(trees("7", "x"));
 
         assertThat(scores(program, 4, 5)).containsExactly(20, 30);

@@ -82,9 +82,9 @@ class SignificanceReaderTest {
                     zh-hant,en  | zh-Hant | zh-hant
                     zh-hant,en  | zh      | -
                     """)
-    void choosesByTheLanguage(String known, String language, String model) throws IOException {
+    void choosesByTheLanguage(String counted, String language, String model) throws IOException {
         SignificanceModels models = SignificanceModels.NONE;
-        for (String each : known.split(",", -1)) {
+        for (String each : counted.split(",", -1)) {
             String json =
                     "{\"languages\":{\"%s\":{\"document-count\":1,\"document-frequencies\":{}}}}"
                             .formatted(each);

@@ -206,7 +206,7 @@ class AttackIT {
             int number = container;
             await().atMost(OUTAGE_MAX)
                     .untilAsserted(
-                            () -> assertThat(cluster().found(number)).isEqualTo(written.size()));
+                            () -> assertThat(cluster().hitCount(number)).isEqualTo(written.size()));
         }
     }
 
@@ -312,15 +312,15 @@ class AttackIT {
         node.put("generation", 1);
         ArrayNode shards = node.putArray("shards");
         for (int i = 0; i < content.path("shards").size(); i++) {
-            JsonNode known = content.path("shards").get(i);
+            JsonNode element = content.path("shards").get(i);
             ObjectNode shard = shards.addObject();
             shard.put("shard", i)
-                    .put("term", any(known.path("term").asLong()))
+                    .put("term", any(element.path("term").asLong()))
                     .put("isLeader", random.nextInt(4) > 0)
                     .put("applied", any(100))
                     .putNull("copy");
             ObjectNode configuration = shard.putObject("configuration");
-            configuration.put("index", any(known.path("configuration").asLong()));
+            configuration.put("index", any(element.path("configuration").asLong()));
             ArrayNode voters = configuration.putArray("voters").add(peer);
             if (random.nextBoolean()) {
                 voters.add("made-up-" + random.nextInt(3));
@@ -336,12 +336,12 @@ class AttackIT {
         return Http.JSON.writeValueAsBytes(report);
     }
 
-    private long any(long known) {
+    private long any(long nonZero) {
         return switch (random.nextInt(4)) {
             case 0 -> Long.MAX_VALUE;
-            case 1 -> Math.max(0, known + random.nextInt(5) - 2);
+            case 1 -> Math.max(0, nonZero + random.nextInt(5) - 2);
             case 2 -> random.nextLong(1_000_000);
-            default -> known;
+            default -> nonZero;
         };
     }
 

@@ -40,8 +40,8 @@ class ClusterIT {
             cluster.put(i % 2, i);
         }
         for (int container = 0; container < 2; container++) {
-            assertThat(cluster.found(container, "streaming.groupname=g1")).isEqualTo(6);
-            assertThat(cluster.found(container)).isEqualTo(60);
+            assertThat(cluster.hitCount(container, "streaming.groupname=g1")).isEqualTo(6);
+            assertThat(cluster.hitCount(container)).isEqualTo(60);
         }
         assertThat(cluster.visited(1)).hasSize(60);
         Http.Answer tooLarge = cluster.put(0, 60, "x".repeat(9 << 20));
@@ -53,11 +53,11 @@ class ClusterIT {
             cluster.put(i % 2, i);
         }
         await().atMost(HostCluster.PATIENCE)
-                .untilAsserted(() -> assertThat(cluster.found(0)).isEqualTo(80));
+                .untilAsserted(() -> assertThat(cluster.hitCount(0)).isEqualTo(80));
         cluster.start(2);
         cluster.awaitNodes(3);
         await().atMost(HostCluster.PATIENCE)
-                .untilAsserted(() -> assertThat(cluster.found(1)).isEqualTo(80));
+                .untilAsserted(() -> assertThat(cluster.hitCount(1)).isEqualTo(80));
         assertThat(cluster.visited(0)).hasSize(80);
     }
 

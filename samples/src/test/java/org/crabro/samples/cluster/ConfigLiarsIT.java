@@ -283,7 +283,7 @@ class ConfigLiarsIT {
         return answer.status() == 200 ? Optional.of(answer.body()) : Optional.empty();
     }
 
-    private JsonNode known() throws Exception {
+    private JsonNode clusterRecord() throws Exception {
         Optional<JsonNode> status = status();
         assertThat(status).isPresent();
         return status.orElseThrow();
@@ -293,7 +293,7 @@ class ConfigLiarsIT {
     private void awaitActive() {
         await().atMost(HostCluster.PATIENCE)
                 .untilAsserted(() -> {
-                    JsonNode status = known();
+                    JsonNode status = clusterRecord();
                     assertThat(status.path("generation").asLong()).isEqualTo(newest.get());
                     for (JsonNode host : status.path("hosts")) {
                         if (host.path("isUp").asBoolean()) {
@@ -317,7 +317,7 @@ class ConfigLiarsIT {
     private void awaitVoting() {
         await().atMost(HostCluster.PATIENCE)
                 .untilAsserted(() -> {
-                    JsonNode servers = known().path("configServers");
+                    JsonNode servers = clusterRecord().path("configServers");
                     assertThat(servers).hasSize(3);
                     for (JsonNode each : servers) {
                         assertThat(
@@ -354,7 +354,8 @@ class ConfigLiarsIT {
                 });
         await().atMost(HostCluster.PATIENCE)
                 .untilAsserted(() ->
-                        newest.accumulateAndGet(known().path("generation").asLong(), Math::max));
+                        newest.accumulateAndGet(
+                                clusterRecord().path("generation").asLong(), Math::max));
     }
 
     private static void copy(Path from, Path to) throws IOException {

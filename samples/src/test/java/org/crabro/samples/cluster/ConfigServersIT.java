@@ -106,7 +106,8 @@ class ConfigServersIT {
         cluster.put(NODE, 2);
         cluster.stop(NODE);
         cluster.start(NODE);
-        await().atMost(PATIENCE).untilAsserted(() -> assertThat(cluster.found(NODE)).isEqualTo(2));
+        await().atMost(PATIENCE)
+                .untilAsserted(() -> assertThat(cluster.hitCount(NODE)).isEqualTo(2));
         cluster.put(NODE, 3);
 
         cluster.start(second);
@@ -117,7 +118,7 @@ class ConfigServersIT {
                 .untilAsserted(() ->
                         assertThat(cluster.status(second).path("generation").asLong())
                                 .isGreaterThan(next + 1));
-        assertThat(cluster.found(NODE)).isEqualTo(3);
+        assertThat(cluster.hitCount(NODE)).isEqualTo(3);
     }
 
     /** The console of each config server forwards to the container of another host. */
@@ -128,12 +129,12 @@ class ConfigServersIT {
                 .put("streaming.selection", "true")
                 .put("timeout", "10s");
 
-        Http.Answer found = cluster.http().post(console.resolve("search"), query);
+        Http.Answer answer = cluster.http().post(console.resolve("search"), query);
         Http.Answer read = cluster.http().get(console.resolve("document/v1/a/note/group/g1/1"));
         Http.Answer status = cluster.http().get(console.resolve("status"));
 
-        assertThat(found.body().path("root").path("fields").path("totalCount").asInt())
-                .as(found.toString())
+        assertThat(answer.body().path("root").path("fields").path("totalCount").asInt())
+                .as(answer.toString())
                 .isEqualTo(1);
         assertThat(read.body().path("fields").path("text").asString())
                 .as(read.toString())

@@ -246,12 +246,12 @@ final class HostCluster implements AutoCloseable {
     }
 
     /** Returns the number of notes; fails if some could not be searched. */
-    long found(int container) throws Exception {
-        return found(container, "streaming.selection=true");
+    long hitCount(int container) throws Exception {
+        return hitCount(container, "streaming.selection=true");
     }
 
     /** Returns the number of notes in a scope; fails if some could not be searched. */
-    long found(int container, String scope) throws Exception {
+    long hitCount(int container, String scope) throws Exception {
         String yql =
                 URLEncoder.encode(
                         "select * from note where text contains \"note\"", StandardCharsets.UTF_8);

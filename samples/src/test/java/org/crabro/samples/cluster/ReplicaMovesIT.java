@@ -73,7 +73,7 @@ class ReplicaMovesIT {
         assertThat(fed).isPositive();
         assertThat(replicas(3)).isEqualTo(6);
         for (int container = 0; container < 2; container++) {
-            assertThat(cluster.found(container)).isEqualTo(DOCUMENTS + fed);
+            assertThat(cluster.hitCount(container)).isEqualTo(DOCUMENTS + fed);
         }
         // Leaders are balanced, and other nodes keep nothing for the new one.
         await().atMost(PATIENCE)
@@ -83,7 +83,7 @@ class ReplicaMovesIT {
                         assertThat(exports(node)).isEmpty();
                     }
                 });
-        assertThat(cluster.found(0)).isEqualTo(DOCUMENTS + fed);
+        assertThat(cluster.hitCount(0)).isEqualTo(DOCUMENTS + fed);
 
         // The package does not name the host any more.
         deploy(3, Optional.empty());
@@ -91,7 +91,7 @@ class ReplicaMovesIT {
         assertThat(replicas(3)).isZero();
         await().atMost(PATIENCE).untilAsserted(() -> assertThat(runs(3)).isEmpty());
         cluster.stop(3);
-        assertThat(cluster.found(1)).isEqualTo(DOCUMENTS + fed);
+        assertThat(cluster.hitCount(1)).isEqualTo(DOCUMENTS + fed);
     }
 
     @Test
@@ -106,12 +106,12 @@ class ReplicaMovesIT {
         deploy(3, Optional.empty());
 
         assertThat(replicas(2)).isEqualTo(2);
-        assertThat(cluster.found(1)).isEqualTo(DOCUMENTS);
+        assertThat(cluster.hitCount(1)).isEqualTo(DOCUMENTS);
         assertThat(cluster.visited(0, 1)).hasSize(DOCUMENTS);
         for (int i = 0; i < DOCUMENTS; i++) {
             cluster.put(i % 2, i);
         }
-        assertThat(cluster.found(0)).isEqualTo(DOCUMENTS);
+        assertThat(cluster.hitCount(0)).isEqualTo(DOCUMENTS);
     }
 
     @Test
@@ -144,9 +144,9 @@ class ReplicaMovesIT {
         // What was acknowledged is on the new peer: the others alone are no majority.
         cluster.stop(1);
         await().atMost(PATIENCE)
-                .untilAsserted(() -> assertThat(cluster.found(0)).isEqualTo(2 * DOCUMENTS));
+                .untilAsserted(() -> assertThat(cluster.hitCount(0)).isEqualTo(2 * DOCUMENTS));
         cluster.put(0, 2 * DOCUMENTS);
-        assertThat(cluster.found(0)).isEqualTo(2 * DOCUMENTS + 1);
+        assertThat(cluster.hitCount(0)).isEqualTo(2 * DOCUMENTS + 1);
     }
 
     @Test
@@ -162,9 +162,9 @@ class ReplicaMovesIT {
         assertThat(replicas(2)).isZero();
         await().atMost(PATIENCE).untilAsserted(() -> assertThat(runs(2)).isEmpty());
         cluster.stop(2);
-        assertThat(cluster.found(1)).isEqualTo(DOCUMENTS);
+        assertThat(cluster.hitCount(1)).isEqualTo(DOCUMENTS);
         cluster.put(1, DOCUMENTS);
-        assertThat(cluster.found(0)).isEqualTo(DOCUMENTS + 1);
+        assertThat(cluster.hitCount(0)).isEqualTo(DOCUMENTS + 1);
     }
 
     /** Is set once. */

@@ -51,7 +51,7 @@ class UpgradeIT {
                 put(cluster, host == 0 ? 1 : 0);
                 cluster.start(host, NEW);
                 cluster.awaitNodes(HOSTS);
-                assertThat(cluster.found(0)).isEqualTo(put);
+                assertThat(cluster.hitCount(0)).isEqualTo(put);
             }
 
             await().atMost(HostCluster.PATIENCE)
@@ -65,7 +65,7 @@ class UpgradeIT {
                     .isThrownBy(() -> cluster.start(2, OLD))
                     .withMessageContaining("the cluster uses version 3 of its formats")
                     .withMessageContaining("this server has version 1");
-            assertThat(cluster.found(1)).isEqualTo(put);
+            assertThat(cluster.hitCount(1)).isEqualTo(put);
             assertThat(cluster.visited(0)).hasSize(put);
         }
     }
@@ -79,11 +79,11 @@ class UpgradeIT {
 
     /** Returns the last decisions of the config server that a server has on its disk. */
     private static String decisions(Path data) throws IOException {
-        List<Path> found;
+        List<Path> files;
         try (Stream<Path> all = Files.walk(data)) {
-            found = all.filter(each -> each.endsWith("decisions.json")).toList();
+            files = all.filter(each -> each.endsWith("decisions.json")).toList();
         }
-        return Files.readString(found.getFirst());
+        return Files.readString(files.getFirst());
     }
 
     private static int format(HostCluster cluster) throws Exception {

@@ -84,12 +84,12 @@ class ContentClustersIT {
         return answer.json().get("root");
     }
 
-    private static List<String> found(JsonNode root) {
-        var found = new ArrayList<String>();
+    private static List<String> ids(JsonNode root) {
+        var ids = new ArrayList<String>();
         root.path("children")
                 .forEach(hit ->
-                        found.add(hit.get("source").asString() + " " + hit.at("/fields/year")));
-        return found;
+                        ids.add(hit.get("source").asString() + " " + hit.at("/fields/year")));
+        return ids;
     }
 
     @Test
@@ -163,13 +163,13 @@ class ContentClustersIT {
             String yql = "select * from sources * where text contains \"boat\"";
 
             JsonNode both = search(served, yql, group);
-            assertThat(found(both)).containsExactly("all 2001", "hot 2001", "all 1999");
+            assertThat(ids(both)).containsExactly("all 2001", "hot 2001", "all 1999");
             assertThat(both.at("/fields/totalCount").asInt()).isEqualTo(3);
             assertThat(both.at("/coverage/results").asInt()).isEqualTo(2);
 
-            assertThat(found(search(served, yql.replace("sources *", "hot"), group)))
+            assertThat(ids(search(served, yql.replace("sources *", "hot"), group)))
                     .containsExactly("hot 2001");
-            assertThat(found(search(served, yql.replace("sources *", "all"), "&sorting=year")))
+            assertThat(ids(search(served, yql.replace("sources *", "all"), "&sorting=year")))
                     .containsExactly("all 1999", "all 2001", "all 2003");
             assertThat(
                             search(
@@ -333,14 +333,14 @@ class ContentClustersIT {
                     "{\"fields\":{\"year\":{\"assign\":1950}}}");
             String all = "select year from sources one, two where true";
 
-            assertThat(found(search(served, all, "&sorting=-year&restrict=song")))
+            assertThat(ids(search(served, all, "&sorting=-year&restrict=song")))
                     .containsExactly("two 1950", "one 1945");
-            assertThat(found(search(served, "select year from song where year > 1946", "")))
+            assertThat(ids(search(served, "select year from song where year > 1946", "")))
                     .containsExactly("two 1950");
             JsonNode sections = search(served, all, "&searchChain=native&restrict=song");
             assertThat(sections.path("children")).hasSize(2);
             for (JsonNode section : sections.path("children")) {
-                assertThat(found(section))
+                assertThat(ids(section))
                         .containsExactly(
                                 section.get("source").asString().equals("one")
                                         ? "one 1945"

@@ -85,14 +85,14 @@ class FederationIT {
                                             + " each(output(count(), sum(time))))")
                             .path("children");
             assertThat(groups).hasSize(1);
-            var found = new ArrayList<String>();
+            var ids = new ArrayList<String>();
             groups.get(0)
                     .path("children")
                     .get(0)
                     .path("children")
                     .forEach(group ->
-                            found.add(group.path("value").asString() + " " + group.path("fields")));
-            assertThat(found)
+                            ids.add(group.path("value").asString() + " " + group.path("fields")));
+            assertThat(ids)
                     .containsExactly(
                             "1 {\"count()\":7,\"sum(time)\":70}",
                             "0 {\"count()\":7,\"sum(time)\":63}");

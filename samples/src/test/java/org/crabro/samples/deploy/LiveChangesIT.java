@@ -140,7 +140,7 @@ class LiveChangesIT {
     }
 
     @Test
-    void takesValuesFromTheNewQueryProfile() throws Exception {
+    void usesValuesOfTheNewQueryProfile() throws Exception {
         String query = "&yql=select * from note where true";
         int before = hits(query).size();
         files.put("search/query-profiles/default.xml", PROFILE.replace(">1<", ">2<"));
@@ -280,11 +280,11 @@ class LiveChangesIT {
                                                 + URLEncoder.encode(
                                                         selection, StandardCharsets.UTF_8)));
         assertThat(answer.status()).as(answer.toString()).isEqualTo(200);
-        var found = new ArrayList<String>();
+        var ids = new ArrayList<String>();
         answer.body()
                 .get("documents")
-                .forEach(each -> found.add(each.get("fields").get("text").asString()));
-        return found;
+                .forEach(each -> ids.add(each.get("fields").get("text").asString()));
+        return ids;
     }
 
     @Test
@@ -292,7 +292,7 @@ class LiveChangesIT {
         files.put("schemas/note.sd", withoutYear());
         Http.Answer removed = deploy();
         JsonNode left = document(2);
-        int found = hits("&hits=10&yql=select * from note where true").size();
+        int hitsLeft = hits("&hits=10&yql=select * from note where true").size();
         Http.Answer asked = http.get(search("&yql=select * from note where year = 2"));
         restart();
         JsonNode afterRestart = document(2);
@@ -306,7 +306,7 @@ class LiveChangesIT {
                         "cluster 'notes': document type 'note': field 'year' of type int was removed;"
                                 + " about 2 documents have it; ");
         assertThat(left).hasToString("{\"text\":\"Two notes\"}");
-        assertThat(found).isEqualTo(2);
+        assertThat(hitsLeft).isEqualTo(2);
         assertThat(asked.status()).isEqualTo(400);
         assertThat(afterRestart).isEqualTo(left);
         assertThat(back.status()).as(back.toString()).isEqualTo(200);
@@ -401,17 +401,17 @@ class LiveChangesIT {
     }
 
     private List<Double> relevances(String parameters) throws Exception {
-        var found = new ArrayList<Double>();
+        var relevances = new ArrayList<Double>();
         root(parameters)
                 .path("children")
-                .forEach(hit -> found.add(hit.get("relevance").asDouble()));
-        return found;
+                .forEach(hit -> relevances.add(hit.get("relevance").asDouble()));
+        return relevances;
     }
 
     private List<JsonNode> hits(String parameters) throws Exception {
-        var found = new ArrayList<JsonNode>();
-        root(parameters).path("children").forEach(hit -> found.add(hit.get("fields")));
-        return found;
+        var hits = new ArrayList<JsonNode>();
+        root(parameters).path("children").forEach(hit -> hits.add(hit.get("fields")));
+        return hits;
     }
 
     private JsonNode root(String parameters) throws Exception {

@@ -443,8 +443,8 @@ class OwnComponentsIT {
     }
 
     private String text(String key) throws Exception {
-        JsonNode found = http.get(document(key)).body();
-        return found.at("/fields/text").asString();
+        JsonNode document = http.get(document(key)).body();
+        return document.at("/fields/text").asString();
     }
 
     private static String message(Http.Answer answer) {

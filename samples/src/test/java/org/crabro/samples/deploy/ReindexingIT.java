@@ -165,7 +165,7 @@ class ReindexingIT {
     }
 
     @Test
-    void tellsOperatorsHowFarItCame() throws Exception {
+    void reportsItsProgress() throws Exception {
         for (int i = 0; i < 20; i++) {
             put(i, "Note " + i);
         }
@@ -204,16 +204,16 @@ class ReindexingIT {
                 EVENTUALLY.until(this::status, status -> status.get("progress").asDouble() > 0);
         reindex("PUT", "speed=0");
         restart();
-        JsonNode found = status();
+        JsonNode current = status();
         deploy(SCHEMA.replace("document note {", "document note {\n field more type string {}"));
-        JsonNode kept = status();
+        JsonNode before = status();
         reindex("PUT", "speed=10");
         JsonNode ended = whenEnded();
 
-        assertThat(found.get("state").asString()).isEqualTo("running");
-        assertThat(found.get("progress").asDouble())
+        assertThat(current.get("state").asString()).isEqualTo("running");
+        assertThat(current.get("progress").asDouble())
                 .isBetween(begun.get("progress").asDouble(), 0.999);
-        assertThat(kept).isEqualTo(found);
+        assertThat(before).isEqualTo(current);
         assertThat(ended.get("startedMillis")).isEqualTo(begun.get("startedMillis"));
         // Each document was looked at once, and nothing had changed.
         assertThat(ended.get("message").asString())

@@ -72,12 +72,12 @@ class SchemaLanguageIT {
     void keepsAndShowsValuesWithParts() throws Exception {
         ServedPackage.Answer put = put(FIELDS);
         ServedPackage.Answer got = served.get(DOCUMENT);
-        ServedPackage.Answer found = search("select * from note where text contains \"two\"");
+        ServedPackage.Answer answer = search("select * from note where text contains \"two\"");
 
         assertThat(put.status()).as("%s", put).isEqualTo(200);
         assertThat(got.json().path("fields").toString()).isEqualTo(FIELDS);
-        assertThat(found.json().path("root").path("children").path(0).path("fields").toString())
-                .as("%s", found)
+        assertThat(answer.json().path("root").path("children").path(0).path("fields").toString())
+                .as("%s", answer)
                 .contains(FIELDS.substring(1, FIELDS.length() - 1));
     }
 
@@ -133,21 +133,21 @@ class SchemaLanguageIT {
 
             assertThat(trees.get(DOCUMENT).json().at("/fields/tree").toString()).isEqualTo(tree);
             assertThat(trees.get("/document/v1/test/note/group/anna/").body()).contains(tree);
-            assertThat(found(trees, "tree.name contains \"n1\"")).isEqualTo(tree);
-            assertThat(found(trees, "tree.children.children.name contains \"n3\"")).isEqualTo(tree);
-            assertThat(found(trees, "tree.children.children.name contains \"n4\"")).isEmpty();
+            assertThat(ids(trees, "tree.name contains \"n1\"")).isEqualTo(tree);
+            assertThat(ids(trees, "tree.children.children.name contains \"n3\"")).isEqualTo(tree);
+            assertThat(ids(trees, "tree.children.children.name contains \"n4\"")).isEmpty();
             ServedPackage.Answer changed =
                     trees.put(
                             DOCUMENT,
                             "{\"fields\":{\"tree.children[0].children[0].name\":{\"assign\":\"new\"}}}");
             assertThat(changed.status()).as(changed.toString()).isEqualTo(200);
-            assertThat(found(trees, "tree.children.children.name contains \"new\""))
+            assertThat(ids(trees, "tree.children.children.name contains \"new\""))
                     .isEqualTo(tree.replace("\"n3\"", "\"new\""));
             ServedPackage.Answer deeper =
                     trees.post(DOCUMENT, "{\"fields\":{\"tree\":" + tree(1, 17) + "}}");
             assertThat(deeper.status()).as(deeper.toString()).isEqualTo(400);
             trees.restart();
-            assertThat(found(trees, "true")).isEqualTo(tree.replace("\"n3\"", "\"new\""));
+            assertThat(ids(trees, "true")).isEqualTo(tree.replace("\"n3\"", "\"new\""));
         }
     }
 
@@ -159,7 +159,7 @@ class SchemaLanguageIT {
     }
 
     /** Returns the tree of the first hit; empty without a hit. */
-    private static String found(ServedPackage trees, String condition) throws Exception {
+    private static String ids(ServedPackage trees, String condition) throws Exception {
         return trees.search("anna", "select * from note where " + condition, "")
                 .json()
                 .path("root")

@@ -339,7 +339,7 @@ class ServicesIT {
     }
 
     @Test
-    void takesDocumentsAsThePackageSays() throws Exception {
+    void acceptsDocumentsAsThePackageSays() throws Exception {
         int free = FreePorts.one();
         String strict = withServers(free);
         deploy(strict);

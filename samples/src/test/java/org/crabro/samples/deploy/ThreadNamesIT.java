@@ -119,11 +119,11 @@ class ThreadNamesIT {
                                 .collect(Collectors.joining("\n"))
                                 .getBytes(UTF_8));
         assertThat(fed.status()).as(fed.toString()).isEqualTo(200);
-        Http.Answer found =
+        Http.Answer answer =
                 http.get(
                         container.resolve(
                                 "/search/?streaming.groupname=anna&timeout=60s&queryProfile=question&query=a+hotel"));
-        assertThat(found.status()).as(found.toString()).isEqualTo(200);
+        assertThat(answer.status()).as(answer.toString()).isEqualTo(200);
     }
 
     /** Returns the form of each name of the page. */

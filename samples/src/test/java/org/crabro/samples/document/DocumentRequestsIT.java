@@ -67,7 +67,7 @@ class DocumentRequestsIT {
                 served.post(
                         path,
                         "{\"fields\":{\"year\":7,\"text\":\"Nöte\",\"tags\":[],\"done\":false}}");
-        Answer found = served.get(path);
+        Answer answer = served.get(path);
         Answer ids = served.get(path + "?fieldSet=%5Bid%5D");
         Answer updated = served.put(path, "{\"fields\":{\"year\":{\"increment\":1}}}");
         Answer removed = served.delete(path);
@@ -75,7 +75,7 @@ class DocumentRequestsIT {
         Answer nothing = served.put(path, "{\"fields\":{\"year\":{\"increment\":1}}}");
 
         assertThat(missing.status()).isEqualTo(404);
-        assertThat(found.body())
+        assertThat(answer.body())
                 .isEqualTo(
                         bare.replace(
                                 "}", ",\"fields\":{\"text\":\"Nöte\",\"year\":7,\"done\":false}}"));
@@ -84,7 +84,7 @@ class DocumentRequestsIT {
             assertThat(each.body()).isEqualTo(bare);
             assertThat(each.header("Content-Type")).isEqualTo(JSON);
         }
-        for (Answer each : List.of(put, found, ids, updated, removed, again, nothing)) {
+        for (Answer each : List.of(put, answer, ids, updated, removed, again, nothing)) {
             assertThat(each.status()).isEqualTo(200);
         }
         assertThat(nothing.body()).isEqualTo(bare.replace("}", ",\"notFound\":true}"));
@@ -175,7 +175,7 @@ class DocumentRequestsIT {
                 "/document/v1/ns/note/other/1",
                 "/document/v1//note/docid/1/2/3?x=y"
             })
-    void tellsWhichPathsThereAre(String target) throws Exception {
+    void listsPathsInA404(String target) throws Exception {
         Answer answer = served.get(target);
 
         if (answer.status() == 400) {
@@ -474,10 +474,10 @@ class DocumentRequestsIT {
     @Test
     void saysLoudlyWhatAClusterDoesNotKeep() throws Exception {
         String path = "/document/v1/ns/fresh/docid/1";
-        Answer kept = served.post(path, "{\"fields\":{\"year\":2001}}");
+        Answer answer = served.post(path, "{\"fields\":{\"year\":2001}}");
         Answer dropped = served.post(path, "{\"fields\":{\"year\":1999}}");
 
-        assertThat(kept.header("X-Vespa-Ignored-Operation")).isEmpty();
+        assertThat(answer.header("X-Vespa-Ignored-Operation")).isEmpty();
         assertThat(dropped.status()).isEqualTo(200);
         assertThat(dropped.header("X-Vespa-Ignored-Operation")).isEqualTo("true");
         assertThat(dropped.message()).startsWith("nothing was written: ");
@@ -521,7 +521,7 @@ class DocumentRequestsIT {
     }
 
     @Test
-    void takesForABoolTrueAndFalseAloneWhereThatIsAskedFor() throws Exception {
+    void acceptsOnlyTrueAndFalseForABoolOnRequest() throws Exception {
         String path = NOTES + "docid/bool";
         for (String wrong : List.of("1", "\"yes\"", "0", "\"\"")) {
             assertThat(served.post(path, "{\"fields\":{\"done\":" + wrong + "}}").status())
@@ -711,11 +711,11 @@ class DocumentRequestsIT {
                     .contains("{\"pathId\":\"" + NOTES + "docid/held\",\"message\":\"overload: ")
                     .contains("requests already enqueued");
         }
-        takesBodiesAgain();
+        acceptsReturnedBodies();
     }
 
     /** Returns when the server has seen that the client which held bytes is gone. */
-    private void takesBodiesAgain() throws Exception {
+    private void acceptsReturnedBodies() throws Exception {
         int status = 429;
         for (int i = 0; i < 10_000 && status == 429; i++) {
             status = served.post(NOTES + "docid/held", "{\"fields\":{}}").status();

@@ -174,10 +174,10 @@ class DocumentRulesIT {
     void aPointAppendsCollectionsAndJoinsOtherValues(
             String field, String fields, @Nullable String expected) throws Exception {
         put(fields);
-        assertThat(found(field)).as("put").isEqualTo(expected);
+        assertThat(ids(field)).as("put").isEqualTo(expected);
         put("");
         update(fields.replaceAll("(\"[a-z]+\"):(\\[[^]]*]|\"[a-z]*\")", "$1:{\"assign\":$2}"));
-        assertThat(found(field)).as("update").isEqualTo(expected);
+        assertThat(ids(field)).as("update").isEqualTo(expected);
     }
 
     /** A field, its value before, a path with its change, and the value after. */
@@ -219,7 +219,7 @@ class DocumentRulesIT {
             throws Exception {
         put("\"%s\":%s".formatted(field, before));
         update("\"%s\":%s".formatted(path, change));
-        String value = found(field);
+        String value = ids(field);
         if (after == null) {
             assertThat(String.valueOf(value)).isIn("null", "[]", "{}");
         } else {
@@ -229,7 +229,7 @@ class DocumentRulesIT {
         // Of a field without a value, nothing changes.
         put("");
         update("\"%s\":%s".formatted(path, change));
-        assertThat(found(field)).isNull();
+        assertThat(ids(field)).isNull();
     }
 
     @Test
@@ -285,7 +285,7 @@ class DocumentRulesIT {
     }
 
     /** Returns a field of the document, as a query shows it; null if it has no value. */
-    private @Nullable String found(String field) throws Exception {
+    private @Nullable String ids(String field) throws Exception {
         JsonNode fields =
                 server.search("g", "select * from note where true", "")
                         .json()

@@ -206,9 +206,9 @@ class RandomDocumentsIT {
                 .isEqualTo(expected.get(one));
     }
 
-    private void same(Map<String, JsonNode> expected, Map<String, JsonNode> found) {
-        assertThat(found.keySet()).as("seed %d", seed).isEqualTo(expected.keySet());
+    private void same(Map<String, JsonNode> expected, Map<String, JsonNode> actual) {
+        assertThat(actual.keySet()).as("seed %d", seed).isEqualTo(expected.keySet());
         expected.forEach((id, fields) ->
-                assertThat(found.get(id)).as("seed %d, %s", seed, id).isEqualTo(fields));
+                assertThat(actual.get(id)).as("seed %d, %s", seed, id).isEqualTo(fields));
     }
 }

@@ -191,9 +191,9 @@ class VisitIT {
                 before.add(line.get("put").asString());
             } else if (line.has("continuation") && before.size() > puts / 2) {
                 String token = line.get("continuation").get("token").asString();
-                List<String> rest = everything(ROOT + "&stream=true&continuation=" + token);
-                assertThat(rest).hasSize(fed.size() - before.size());
-                assertThat(rest).doesNotContainAnyElementsOf(before);
+                List<String> following = everything(ROOT + "&stream=true&continuation=" + token);
+                assertThat(following).hasSize(fed.size() - before.size());
+                assertThat(following).doesNotContainAnyElementsOf(before);
                 break;
             }
         }
@@ -244,16 +244,15 @@ class VisitIT {
         assertThat(everything("/document/v1/ns/tag/docid?wantedDocumentCount=1000")).hasSize(TAGS);
         assertThat(everything("/document/v1/other/tag/docid?wantedDocumentCount=1000")).isEmpty();
         for (String target : List.of(ROOT + "&", "/document/v1/ns/note/group/anna/?")) {
-            var found = new ArrayList<String>();
+            var ids = new ArrayList<String>();
             for (int slice = 0; slice < 3; slice++) {
                 List<String> part =
                         everything(target + "wantedDocumentCount=100&slices=3&sliceId=" + slice);
                 assertThat(part).isNotEmpty();
-                found.addAll(part);
+                ids.addAll(part);
             }
-            assertThat(found).hasSize(new HashSet<>(found).size());
-            assertThat(new HashSet<>(found))
-                    .isEqualTo(target.contains("anna") ? anna : fed.keySet());
+            assertThat(ids).hasSize(new HashSet<>(ids).size());
+            assertThat(new HashSet<>(ids)).isEqualTo(target.contains("anna") ? anna : fed.keySet());
         }
     }
 
@@ -286,7 +285,7 @@ class VisitIT {
     }
 
     @Test
-    void tellsOfVersionsAndRemovals() throws Exception {
+    void returnsVersionsAndRemovals() throws Exception {
         JsonNode last = get(ROOT + "&stream=true&timestamps=true");
         long newest = 0;
         for (JsonNode each : last.get("documents")) {

@@ -227,7 +227,7 @@ class VisitRequestsIT {
 
     /** Who asks for what came after the last time that was told misses nothing. */
     @Test
-    void tellsEveryChangeFromTimeToTime() throws Exception {
+    void returnsEveryChangeOfAnInterval() throws Exception {
         long seed = Long.getLong("crabro.seed", 2026);
         var random = new Random(seed);
         String target =
@@ -473,7 +473,7 @@ class VisitRequestsIT {
     }
 
     @Test
-    void tellsTimeThatRanOutByWhetherAnythingWasSeen() throws Exception {
+    void answersATimeoutByWhetherAnythingWasVisited() throws Exception {
         String path = "/document/v1/?cluster=notes&wantedDocumentCount=100000";
         Answer nothing = served.get(path + "&timeout=0.001ms");
 

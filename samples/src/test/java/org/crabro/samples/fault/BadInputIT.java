@@ -49,7 +49,7 @@ class BadInputIT {
     @AfterEach
     void servesOnAndHasLostNothing() throws Exception {
         Http.Answer got = http.get(server.container().resolve(KEPT));
-        Http.Answer found =
+        Http.Answer answer =
                 http.get(
                         server.container()
                                 .resolve(
@@ -57,8 +57,8 @@ class BadInputIT {
                                                 + "&streaming.groupname=anna&timeout=30s"));
 
         assertThat(got.status()).as(got.toString()).isEqualTo(200);
-        assertThat(found.status()).as(found.toString()).isEqualTo(200);
-        assertThat(found.body().get("root").get("fields").get("totalCount").asInt()).isEqualTo(1);
+        assertThat(answer.status()).as(answer.toString()).isEqualTo(200);
+        assertThat(answer.body().get("root").get("fields").get("totalCount").asInt()).isEqualTo(1);
     }
 
     @Test

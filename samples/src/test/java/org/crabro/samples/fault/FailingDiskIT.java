@@ -105,17 +105,17 @@ class FailingDiskIT {
     @Test
     void refusesWritesWhereTheDiskIsFullAndTakesThemAgainWhenItIsNot() throws Exception {
         Path filler = disk.path().resolve("filler");
-        Path rest = disk.path().resolve("rest");
+        Path fillerFile = disk.path().resolve("rest");
         try (var http = new Http();
                 ServerProcess server = start()) {
             FedNotes.deploy(http, server.config());
             fill(filler, RESERVED_BYTES + FREE_BYTES);
             try (Feeding feeding = notes.feed(server.container())) {
                 feeding.await(507, 5);
-                fill(rest, 0);
+                fill(fillerFile, 0);
                 notes.readSome(http, server.container(), 50);
                 Files.delete(filler);
-                Files.delete(rest);
+                Files.delete(fillerFile);
                 feeding.await(200, 50);
                 assertThat(feeding.answers()).containsOnlyKeys(200, 507);
             }

@@ -109,7 +109,7 @@ final class FedNotes {
                 throws IOException, InterruptedException {
             int version = isPut ? versions.incrementAndGet() : 0;
             states.merge(
-                    path, State.NONE.attempting(version), (known, _) -> known.attempting(version));
+                    path, State.NONE.attempting(version), (state, _) -> state.attempting(version));
             URI address = container.resolve(path + parameters);
             Http.Answer answer =
                     isPut
@@ -228,13 +228,13 @@ final class FedNotes {
         assertThat(states).isNotEmpty();
         int live = 0;
         for (Map.Entry<String, State> entry : states.entrySet()) {
-            int found = version(http.get(container.resolve(entry.getKey())));
+            int actual = version(http.get(container.resolve(entry.getKey())));
             State state = entry.getValue();
             assertThat(state.attempting(state.version()).attempted())
                     .as("version of %s, seed %d", entry.getKey(), seed)
-                    .contains(found);
-            entry.setValue(new State(found, Set.of()));
-            live += found == 0 ? 0 : 1;
+                    .contains(actual);
+            entry.setValue(new State(actual, Set.of()));
+            live += actual == 0 ? 0 : 1;
         }
         Http.Answer everything =
                 http.get(

@@ -90,7 +90,7 @@ class FullDiskIT {
                     {"prices{milk}":{"remove":0}}                  | 507
                     {"tags[0]":{"remove":0}}                       | 507
                     """)
-    void takesUpdatesThatCannotMakeADocumentLarger(String fields, int status) throws Exception {
+    void acceptsUpdatesThatCannotMakeADocumentLarger(String fields, int status) throws Exception {
         String body = "{\"fields\":%s}".formatted(fields);
 
         assertThat(served.put(NOTES + "docid/full", body).status()).isEqualTo(status);

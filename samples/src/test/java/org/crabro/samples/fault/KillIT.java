@@ -145,18 +145,18 @@ class KillIT {
         int live = 0;
         for (Map.Entry<String, State> entry : states.entrySet()) {
             Http.Answer answer = http.get(server.container().resolve(entry.getKey()));
-            int found =
+            int actual =
                     switch (answer.status()) {
                         case 200 -> answer.body().get("fields").get("version").asInt();
                         case 404 -> 0;
                         default -> throw new AssertionError(answer.toString());
                     };
             State state = entry.getValue();
-            assertThat(found)
+            assertThat(actual)
                     .as("version of %s, seed %d", entry.getKey(), SEED)
                     .isIn(state.version(), state.attempted().orElse(state.version()));
-            entry.setValue(new State(found, Optional.empty()));
-            live += found == 0 ? 0 : 1;
+            entry.setValue(new State(actual, Optional.empty()));
+            live += actual == 0 ? 0 : 1;
         }
         Http.Answer everything =
                 http.get(

@@ -125,8 +125,8 @@ class LargerHeapIT {
             assertThat(visited.statusCode()).isEqualTo(200);
             assertThat(visited.body()).contains(",\"b\"]}}");
 
-            HttpResponse<String> found = search(server, "tags contains 'b'", "&summary=short");
-            assertThat(found.body()).contains("\"totalCount\":1").contains("\"year\":1");
+            HttpResponse<String> response = search(server, "tags contains 'b'", "&summary=short");
+            assertThat(response.body()).contains("\"totalCount\":1").contains("\"year\":1");
             HttpResponse<String> shown = search(server, "tags contains 'b'", "");
             assertThat(shown.statusCode()).as(shown.body()).isEqualTo(413);
 

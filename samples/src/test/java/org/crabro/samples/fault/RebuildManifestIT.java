@@ -87,8 +87,8 @@ class RebuildManifestIT {
 
     private static List<Path> files(Path directory, String glob) throws IOException {
         List<Path> files = new ArrayList<>();
-        try (DirectoryStream<Path> found = Files.newDirectoryStream(directory, glob)) {
-            found.forEach(files::add);
+        try (DirectoryStream<Path> matches = Files.newDirectoryStream(directory, glob)) {
+            matches.forEach(files::add);
         }
         return files;
     }

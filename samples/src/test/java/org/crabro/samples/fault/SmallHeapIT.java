@@ -198,7 +198,7 @@ class SmallHeapIT {
         int served = 0;
         do {
             assertThat(small().statusCode()).isEqualTo(200);
-            assertThat(found()).contains("\"totalCount\":1}");
+            assertThat(ids()).contains("\"totalCount\":1}");
             served++;
         } while (!attacks.stream().allMatch(CompletableFuture::isDone));
 
@@ -228,7 +228,7 @@ class SmallHeapIT {
     }
 
     /** Searches for the small document. */
-    private static String found() throws IOException, InterruptedException {
+    private static String ids() throws IOException, InterruptedException {
         String yql = "select text from note where text contains 'small'";
         return send(
                         server.container()

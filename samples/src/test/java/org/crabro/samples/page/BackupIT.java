@@ -92,15 +92,15 @@ class BackupIT {
     private static void findsEverything(Path data) throws Exception {
         try (var server = CrabroServer.start(TestSettings.onAnyPorts(data));
                 var http = new Http()) {
-            Http.Answer found =
+            Http.Answer response =
                     http.get(
                             server.container()
                                     .resolve(
                                             "/search/?yql=select+*+from+note+where+text+contains+"
                                                     + "%22note%22&streaming.groupname=anna&hits=0"
                                                     + "&timeout=60s"));
-            assertThat(found.body().get("root").get("fields").get("totalCount").asInt())
-                    .as(found.toString())
+            assertThat(response.body().get("root").get("fields").get("totalCount").asInt())
+                    .as(response.toString())
                     .isEqualTo(NOTES);
             for (int i = 0; i < NOTES; i++) {
                 Http.Answer answer = http.get(server.container().resolve(path(i)));

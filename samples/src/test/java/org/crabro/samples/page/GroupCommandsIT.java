@@ -65,7 +65,7 @@ class GroupCommandsIT {
     }
 
     @Test
-    void takesAGroupAwayAndBringsItBack() throws Exception {
+    void exportsRemovesAndImportsAGroup() throws Exception {
         Path file = data.resolve("group.jsonl");
         String visit = "/document/v1/ns/note/group/a%20b%2Fc/?stream=true&format.tensors=hex";
         String before = served.get(visit).body();

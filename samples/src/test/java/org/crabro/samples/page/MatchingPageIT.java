@@ -50,7 +50,7 @@ class MatchingPageIT {
         String page = Files.readString(ROOT.resolve("docs/matching.md"));
         var lines = new ArrayList<String>();
         var answers = new ArrayList<String>();
-        int found = 0;
+        int count = 0;
         int shown = 0;
         try (var server = CrabroServer.start(TestSettings.onAnyPorts(data));
                 var http = new Http()) {
@@ -76,7 +76,7 @@ class MatchingPageIT {
                 Matcher ids = FOUND.matcher(line);
                 Matcher fields = SHOWN.matcher(line);
                 if (ids.matches()) {
-                    found++;
+                    count++;
                     lines.add(line);
                     JsonNode hits = hits(http, server, ids.group(1), "default");
                     answers.add(line.substring(0, ids.start(2)) + listed(ids(hits)) + " |");
@@ -95,7 +95,7 @@ class MatchingPageIT {
         }
 
         assertThat(answers).containsExactlyElementsOf(lines);
-        assertThat(found).isGreaterThan(30);
+        assertThat(count).isGreaterThan(30);
         assertThat(shown).isGreaterThan(4);
     }
 

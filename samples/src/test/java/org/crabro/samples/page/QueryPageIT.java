@@ -151,7 +151,7 @@ class QueryPageIT {
     }
 
     @Test
-    void takesEveryParameter() throws Exception {
+    void acceptsEveryParameter() throws Exception {
         int parameters = 0;
         var lines = new ArrayList<String>();
         for (String table : List.of("| parameter | searches |", "| parameter | means |")) {

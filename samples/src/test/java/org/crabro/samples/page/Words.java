@@ -36,12 +36,12 @@ final class Words {
 
     /** Returns the words of {@code text} in lower case. */
     static List<String> split(String text) {
-        var found = new ArrayList<String>();
+        var words = new ArrayList<String>();
         Matcher matcher = WORD.matcher(text.toLowerCase(Locale.ROOT));
         while (matcher.find()) {
-            found.add(matcher.group());
+            words.add(matcher.group());
         }
-        return found;
+        return words;
     }
 
     boolean has(Commit commit, String word) {

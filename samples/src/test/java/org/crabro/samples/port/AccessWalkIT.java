@@ -233,9 +233,9 @@ class AccessWalkIT {
                             List.of(
                                     status(row, row.target(), headers),
                                     http2.status(row.method(), row.target(), headers))) {
-                        String found =
+                        String actual =
                                 status == 401 || status == 403 ? Integer.toString(status) : "yes";
-                        if (!found.equals(row.expected().get(i))) {
+                        if (!actual.equals(row.expected().get(i))) {
                             wrong.add(
                                     "%s %s '%s': %d"
                                             .formatted(

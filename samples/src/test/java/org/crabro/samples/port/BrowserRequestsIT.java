@@ -142,7 +142,7 @@ class BrowserRequestsIT {
     }
 
     @Test
-    void takesAnyContentTypeFromPrograms() throws Exception {
+    void acceptsAnyContentTypeFromPrograms() throws Exception {
         String[] types = {"text/plain", "application/x-www-form-urlencoded", "multipart/form-data"};
         String path = "/document/v1/ns/note/docid/typed";
         for (String type : types) {

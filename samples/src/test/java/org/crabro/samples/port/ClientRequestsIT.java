@@ -59,7 +59,7 @@ class ClientRequestsIT {
     }
 
     @Test
-    void tellsTheCommandLineWhereToGo() throws Exception {
+    void namesTheTargetsOfTheCommandLine() throws Exception {
         assertThat(config("/status.html").status()).isEqualTo(200);
         JsonNode converged = config(APPLICATION + "/serviceconverge").json();
         assertThat(converged.get("converged").asBoolean()).isTrue();

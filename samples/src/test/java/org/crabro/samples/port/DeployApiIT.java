@@ -146,7 +146,7 @@ class DeployApiIT {
     }
 
     @Test
-    void tellsWhoComesTooLate() throws Exception {
+    void rejectsALateDeployment() throws Exception {
         ok(post(SESSION));
         ok(post(SESSION));
         ok(put(SESSION + "/1/prepared"));
@@ -166,7 +166,7 @@ class DeployApiIT {
 
     /** Deployments take turns: each becomes active, and the last one stays. */
     @Test
-    void takesManyDeploymentsAtOnce() throws Exception {
+    void acceptsManyDeploymentsAtOnce() throws Exception {
         var ids = new TreeSet<Long>();
         try (var clients = Executors.newVirtualThreadPerTaskExecutor()) {
             var answers = new ArrayList<Future<Http.Answer>>();
@@ -186,7 +186,7 @@ class DeployApiIT {
     }
 
     @Test
-    void tellsWhatServesTheApplication() throws Exception {
+    void listsTheServicesOfTheApplication() throws Exception {
         assertError(get(APPLICATION + "/serviceconverge"), 404, "NOT_FOUND");
         ok(post(DEPLOY));
         JsonNode all = ok(get(APPLICATION + "/serviceconverge?timeout=5"));
@@ -219,7 +219,7 @@ class DeployApiIT {
     }
 
     @Test
-    void takesTarArchives(@TempDir Path folder) throws Exception {
+    void acceptsTarArchives(@TempDir Path folder) throws Exception {
         for (Map.Entry<String, String> file : files.entrySet()) {
             Path path = folder.resolve(file.getKey());
             Files.createDirectories(path.getParent());

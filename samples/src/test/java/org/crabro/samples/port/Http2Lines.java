@@ -162,12 +162,12 @@ final class Http2Lines implements AutoCloseable {
             block.write(bytes.length);
         } else {
             block.write(0x7f);
-            int rest = bytes.length - 0x7f;
-            while (rest >= 0x80) {
-                block.write((rest & 0x7f) | 0x80);
-                rest >>= 7;
+            int remaining = bytes.length - 0x7f;
+            while (remaining >= 0x80) {
+                block.write((remaining & 0x7f) | 0x80);
+                remaining >>= 7;
             }
-            block.write(rest);
+            block.write(remaining);
         }
         block.writeBytes(bytes);
     }

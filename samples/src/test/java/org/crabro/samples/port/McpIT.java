@@ -295,7 +295,7 @@ class McpIT {
     @Test
     void aSelectionWithAlternativesIsOneCondition() {
         try (McpSyncClient client = client("admin")) {
-            JsonNode found =
+            JsonNode answer =
                     json(
                             client,
                             "visit",
@@ -307,7 +307,7 @@ class McpIT {
                                     "selection",
                                     "mail.subject == \"Boat of Bob\" or true or (mail.subject == \") or (\")"));
 
-            assertThat(found.path("documents")).hasSize(2);
+            assertThat(answer.path("documents")).hasSize(2);
         }
     }
 
@@ -503,7 +503,7 @@ class McpIT {
                     """)
     void answersWithTheRightStatus(
             String method, String token, String body, int status, String answer) throws Exception {
-        ServedPackage.Answer found =
+        ServedPackage.Answer visited =
                 served.send(
                         method,
                         "/mcp/",
@@ -513,8 +513,8 @@ class McpIT {
                         "Authorization",
                         "Bearer " + token);
 
-        assertThat(found.status()).as(found.toString()).isEqualTo(status);
-        assertThat(found.body()).contains(answer);
+        assertThat(visited.status()).as(visited.toString()).isEqualTo(status);
+        assertThat(visited.body()).contains(answer);
     }
 
     @Test

@@ -64,7 +64,7 @@ class MetricsIT {
     }
 
     @Test
-    void tellsWhatTheStoreHolds() throws Exception {
+    void reportsTheContentsOfTheStore() throws Exception {
         JsonNode answer = http.get(server.container().resolve("/metrics/v2/values")).body();
 
         Map<String, Double> values = values(answer.get("nodes").get(0).get("services"));
@@ -79,7 +79,7 @@ class MetricsIT {
     }
 
     @Test
-    void tellsOfBodiesAndVisits() throws Exception {
+    void reportsBodiesAndVisits() throws Exception {
         Map<String, Double> values =
                 values(
                         http.get(server.container().resolve("/metrics/v2/values?consumer=vespa"))

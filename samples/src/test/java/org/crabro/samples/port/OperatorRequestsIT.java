@@ -56,7 +56,7 @@ class OperatorRequestsIT {
     }
 
     @Test
-    void tellsItsStatus() throws Exception {
+    void returnsItsStatus() throws Exception {
         Answer page = served.get("/status.html");
         assertThat(page.status()).isEqualTo(200);
         assertThat(page.header("Content-Type")).startsWith("text/html");
@@ -98,7 +98,7 @@ class OperatorRequestsIT {
                 "/metrics/v2/values",
                 "/prometheus/v1/values"
             })
-    void takesNothing(String path) throws Exception {
+    void rejectsPosts(String path) throws Exception {
         Answer answer = served.post(path, "{}");
 
         assertThat(answer.status()).isEqualTo(405);
@@ -147,7 +147,7 @@ class OperatorRequestsIT {
     }
 
     @Test
-    void tellsItsHealth() throws Exception {
+    void returnsItsHealth() throws Exception {
         JsonNode health = served.get("/state/v1/health").json();
 
         assertThat(health.propertyNames()).containsExactly("time", "status", "metrics");
@@ -166,7 +166,7 @@ class OperatorRequestsIT {
     }
 
     @Test
-    void tellsItsMetrics() throws Exception {
+    void returnsItsMetrics() throws Exception {
         JsonNode metrics = served.get("/state/v1/metrics").json();
 
         assertThat(metrics.propertyNames()).containsExactly("time", "status", "metrics");
@@ -207,7 +207,7 @@ class OperatorRequestsIT {
 
     @ParameterizedTest
     @ValueSource(strings = {"", "?consumer=default", "?consumer=Vespa", "?consumer=nobody"})
-    void tellsMetricsOfServices(String query) throws Exception {
+    void returnsMetricsOfServices(String query) throws Exception {
         JsonNode services = served.get("/metrics/v1/values" + query).json().get("services");
         assertServices(services);
         JsonNode nodes = served.get("/metrics/v2/values" + query).json().get("nodes");

@@ -39,7 +39,7 @@ class TlsIT {
             String clear = server.container().getScheme();
             Http.Answer secure = deploy(server, http, ssl);
             String url = server.container().toString();
-            String known = curl(url, "--cacert", certificate.toString());
+            String trusted = curl(url, "--cacert", certificate.toString());
             String unknown = curl(url);
             Http.Answer back = deploy(server, http, "<search/>");
 
@@ -48,7 +48,7 @@ class TlsIT {
             assertThat(clear).isEqualTo("http");
             assertThat(secure.status()).as(secure.toString()).isEqualTo(200);
             assertThat(url).startsWith("https:");
-            assertThat(known).isEqualTo("200");
+            assertThat(trusted).isEqualTo("200");
             assertThat(unknown).isEqualTo("000");
             assertThat(back.status()).as(back.toString()).isEqualTo(200);
             assertThat(curl(server.container().toString())).isEqualTo("200");

@@ -119,7 +119,7 @@ class TransportIT {
     }
 
     @Test
-    void takesDocumentsOfAMebibyteOnEveryStream() throws Exception {
+    void acceptsDocumentsOfAMebibyteOnEveryStream() throws Exception {
         String text = "x".repeat(1 << 20);
         var ended = new CountDownLatch(STREAMS);
         Set<String> problems = ConcurrentHashMap.newKeySet();
@@ -209,7 +209,7 @@ class TransportIT {
                 "POST /document/v1/a/b/docid/1 HTTP/1.1;Host: localhost;Transfer-Encoding: odd |"
                         + " 400",
             })
-    void tellsWhatIsNoRequestAsJson(String lines, int status) throws Exception {
+    void answersMalformedRequestsWithJson(String lines, int status) throws Exception {
         String answer =
                 served.raw(
                         lines.strip().replace(";", "\r\n").replace("~", "x".repeat(70_000))
@@ -227,7 +227,7 @@ class TransportIT {
     }
 
     @Test
-    void tellsThePathOfRequestsThatItCouldRead() throws Exception {
+    void namesThePathOfReadableRequests() throws Exception {
         String answer =
                 served.raw(
                         "GET /document/v1/a/b/docid/1 HTTP/1.1\r\nHost: localhost\r\nX-Large: "

@@ -150,7 +150,7 @@ class AnswersIT {
         ROOT.addHandler(records);
         ACCESS.setLevel(Level.INFO);
         try {
-            leave(version, SLOW.replace("format=sse", "format=" + format));
+            disconnect(version, SLOW.replace("format=sse", "format=" + format));
 
             assertThat(service.isStoppedWithin(Duration.ofMinutes(1))).isTrue();
             // The line of a request is written after everything else.
@@ -172,7 +172,7 @@ class AnswersIT {
     }
 
     /** Sends a request, and disconnects when the service has it. */
-    private void leave(HttpClient.Version version, String target) throws Exception {
+    private void disconnect(HttpClient.Version version, String target) throws Exception {
         if (version == HttpClient.Version.HTTP_1_1) {
             try (Socket _ =
                     served.open(
@@ -276,11 +276,11 @@ class AnswersIT {
                                     "container 'default', component 'writer': this server does not call 127.0.0.1:"));
 
             strict.note("group/ann/1", "\"text\":\"a blue boat\"");
-            ServedPackage.Answer found =
+            ServedPackage.Answer answer =
                     strict.get(
                             "/search/?query=boat&streaming.groupname=ann&searchChain=vespa&timeout=60s");
-            assertThat(found.status()).as(found.toString()).isEqualTo(200);
-            assertThat(found.json().path("root").at("/fields/totalCount").asInt()).isEqualTo(1);
+            assertThat(answer.status()).as(answer.toString()).isEqualTo(200);
+            assertThat(answer.json().path("root").at("/fields/totalCount").asInt()).isEqualTo(1);
 
             ServedPackage.Answer refused =
                     strict.get(

@@ -405,23 +405,23 @@ class ConditionRulesIT {
                     title:boat -title:ship-the ¦ d2
                     """)
     void allWordsOfAUnitMatchInSimpleQueries(String query, String ids) throws Exception {
-        assertThat(found("query", query)).isEqualTo(ids);
+        assertThat(ids("query", query)).isEqualTo(ids);
     }
 
     private void finds(
             String yql, @Nullable String json, @Nullable String simple, @Nullable String ids)
             throws Exception {
         String expected = ids == null ? "" : ids;
-        assertThat(found("yql", "select * from s where " + yql)).as(yql).isEqualTo(expected);
+        assertThat(ids("yql", "select * from s where " + yql)).as(yql).isEqualTo(expected);
         if (json != null) {
-            assertThat(found("select.where", json)).as(json).isEqualTo(expected);
+            assertThat(ids("select.where", json)).as(json).isEqualTo(expected);
         }
         if (simple != null) {
-            assertThat(found("query", simple)).as(simple).isEqualTo(expected);
+            assertThat(ids("query", simple)).as(simple).isEqualTo(expected);
         }
     }
 
-    private String found(String parameter, String condition) throws Exception {
+    private String ids(String parameter, String condition) throws Exception {
         return StreamingServer.ids(server.root(parameters(parameter, condition))).stream()
                 .sorted()
                 .reduce((a, b) -> a + " " + b)

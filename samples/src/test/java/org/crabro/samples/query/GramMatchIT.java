@@ -110,7 +110,7 @@ class GramMatchIT {
         return served.get(target.toString());
     }
 
-    private String found(String type, String... parameters) throws Exception {
+    private String ids(String type, String... parameters) throws Exception {
         Answer answer = search(type, parameters);
         assertThat(answer.status()).as(answer.toString()).isEqualTo(200);
         var ids = new ArrayList<String>();
@@ -161,7 +161,7 @@ class GramMatchIT {
                 var parameters = new ArrayList<>(List.of(query));
                 parameters.add(match);
 
-                assertThat(found(type, parameters.toArray(String[]::new)))
+                assertThat(ids(type, parameters.toArray(String[]::new)))
                         .as("%s %s", type, parameters)
                         .isEqualTo(ids);
             }
@@ -191,7 +191,7 @@ class GramMatchIT {
         for (String type : List.of("streamed", "indexed")) {
             String yql = "yql=select * from sources * where " + where;
 
-            assertThat(found(type, yql, "gram.match=" + match)).as(type).isEqualTo(ids);
+            assertThat(ids(type, yql, "gram.match=" + match)).as(type).isEqualTo(ids);
         }
     }
 

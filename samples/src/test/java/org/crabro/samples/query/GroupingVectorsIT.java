@@ -307,7 +307,7 @@ class GroupingVectorsIT {
     }
 
     @Test
-    void keepsTheRestOfAnAnswerBesideAnUnknownField() throws Exception {
+    void keepsAnAnswerBesideAnUnknownField() throws Exception {
         JsonNode root =
                 server.root(
                         "streaming.groupname",

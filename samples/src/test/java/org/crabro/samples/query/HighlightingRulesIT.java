@@ -201,7 +201,7 @@ class HighlightingRulesIT {
             throws Exception {
         String summary = field.equals("names") ? "parts" : "default";
 
-        assertThat(found("s", condition, summary).path(field).toString()).isEqualTo(shown);
+        assertThat(hit("s", condition, summary).path(field).toString()).isEqualTo(shown);
     }
 
     /** The user's words, from all languages of queries. */
@@ -279,7 +279,7 @@ class HighlightingRulesIT {
             assertThat(shown(type, "bold", "bold contains \"deepest\""))
                     .isEqualTo("\"the <b>deepest</b> durability stop\"");
         }
-        assertThat(found("i", "snip contains \"needle\"", "default").path("snip").asString())
+        assertThat(hit("i", "snip contains \"needle\"", "default").path("snip").asString())
                 .startsWith("[…]")
                 .endsWith("[…]")
                 .contains("<b>needle</b>")
@@ -302,10 +302,10 @@ class HighlightingRulesIT {
 
     /** Returns a field of the document, which matches whatever the condition finds. */
     private String shown(String type, String field, String condition) throws Exception {
-        return found(type, "rank(true, " + condition + ")", "default").path(field).toString();
+        return hit(type, "rank(true, " + condition + ")", "default").path(field).toString();
     }
 
-    private JsonNode found(String type, String condition, String summary) throws Exception {
+    private JsonNode hit(String type, String condition, String summary) throws Exception {
         var parameters = new ArrayList<String>();
         if (type.equals("s")) {
             parameters.addAll(List.of("streaming.groupname", "g"));

@@ -158,10 +158,10 @@ class ImportedFieldsIT {
                     !(campaign_ref contains "id:ns:campaign::a") and budget > 0 | 2
                     advertiser_id contains "id:ns:advertiser::warm"           | 2
                     """)
-    void queriesFindDocumentsByImportedFields(String condition, String found) throws Exception {
+    void queriesFindDocumentsByImportedFields(String condition, String expected) throws Exception {
         String ids = ids(search("select * from ad where " + condition));
 
-        assertThat(sorted(ids)).isEqualTo(found);
+        assertThat(sorted(ids)).isEqualTo(expected);
     }
 
     @Test
@@ -313,7 +313,7 @@ class ImportedFieldsIT {
     /** Profiles with their field, and the nearest documents. */
     @ParameterizedTest
     @CsvSource({"near,vector,2 1 5", "angles,angle,2 1 5", "parts,parts,1 5 2"})
-    void nearestNeighborsAreFoundByImportedVectors(String profile, String field, String all)
+    void importedVectorsHaveNearestNeighbors(String profile, String field, String all)
             throws Exception {
         String query = "select * from ad where {targetHits:%d}nearestNeighbor(" + field + ", q)";
 

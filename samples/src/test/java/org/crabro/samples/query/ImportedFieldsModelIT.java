@@ -130,7 +130,7 @@ class ImportedFieldsModelIT {
 
     private Optional<String> advertiser(String ad) {
         return campaign(ad)
-                .flatMap(found -> Optional.ofNullable(advertisers.get(found.advertiser())));
+                .flatMap(campaign -> Optional.ofNullable(advertisers.get(campaign.advertiser())));
     }
 
     private Optional<Campaign> campaign(String ad) {
@@ -163,8 +163,8 @@ class ImportedFieldsModelIT {
                 fits = ad -> ad.startsWith("1") && !budget(ad).equals(Optional.of(budget));
             }
         }
-        List<String> found = new ArrayList<>(ads.keySet().stream().filter(fits).toList());
-        found.sort(
+        List<String> ids = new ArrayList<>(ads.keySet().stream().filter(fits).toList());
+        ids.sort(
                 Comparator.comparing((String ad) -> budget(ad).orElse(-1))
                         .thenComparing(ad -> advertiser(ad).orElse(""))
                         .thenComparing(ad -> ad));
@@ -187,7 +187,7 @@ class ImportedFieldsModelIT {
                 hits.add(shown(hit.get("fields")));
             }
         }
-        for (String ad : found) {
+        for (String ad : ids) {
             expected.add(
                     "%s %s %s %s"
                             .formatted(
@@ -197,7 +197,7 @@ class ImportedFieldsModelIT {
                                     advertiser(ad).orElse("-")));
         }
         assertThat(hits).as("%s, seed %d", condition, seed).isEqualTo(expected);
-        assertThat(sums).as("%s, seed %d", condition, seed).isEqualTo(sums(found));
+        assertThat(sums).as("%s, seed %d", condition, seed).isEqualTo(sums(ids));
     }
 
     private static void addSums(JsonNode root, Map<String, String> sums) {
@@ -221,9 +221,9 @@ class ImportedFieldsModelIT {
     }
 
     /** In mode index, a missing budget is the smallest number. */
-    private Map<String, String> sums(List<String> found) {
+    private Map<String, String> sums(List<String> ids) {
         var counts = new TreeMap<String, long[]>();
-        for (String ad : found) {
+        for (String ad : ids) {
             long[] sum = counts.computeIfAbsent(title(ad).orElse(""), _ -> new long[2]);
             sum[0]++;
             sum[1] += budget(ad).orElse(Integer.MIN_VALUE);

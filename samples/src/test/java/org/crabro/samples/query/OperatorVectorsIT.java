@@ -278,11 +278,11 @@ class OperatorVectorsIT {
                     userQuery()                                         ¦ query=cat -./fox ¦ d1 d2
                     title contains @word                                ¦ word=cat ¦ d2
                     """)
-    void finds(String where, String more, String found) throws Exception {
+    void finds(String where, String more, String expected) throws Exception {
         JsonNode root = server.root(parameters(where, more));
 
         assertThat(String.join(" ", StreamingServer.ids(root)))
-                .isEqualTo(found == null ? "" : found);
+                .isEqualTo(expected == null ? "" : expected);
         assertThat(root.path("errors").isEmpty()).as("%s", root).isTrue();
     }
 

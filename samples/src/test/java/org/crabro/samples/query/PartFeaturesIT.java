@@ -403,19 +403,19 @@ class PartFeaturesIT {
     }
 
     private String titles(String order, String condition) throws Exception {
-        var found = new ArrayList<String>();
+        var titles = new ArrayList<String>();
         search(order, condition)
                 .path("children")
                 .forEach(hit -> {
                     String id = hit.get("id").asString();
-                    found.add(
+                    titles.add(
                             switch (id.charAt(id.length() - 1)) {
                                 case '1' -> "one";
                                 case '2' -> "two";
                                 default -> "three";
                             });
                 });
-        return String.join(" ", order.isEmpty() ? found.stream().sorted().toList() : found);
+        return String.join(" ", order.isEmpty() ? titles.stream().sorted().toList() : titles);
     }
 
     private JsonNode search(String order, String condition) throws Exception {

@@ -201,7 +201,7 @@ class QueryDecisionsIT {
                     near("three", phrase("four", "five")) | joined | 0       |
                     """)
     void findsWordsNearEachOtherInNeighboringElements(
-            String words, String profile, String gap, String found) throws Exception {
+            String words, String profile, String gap, String expected) throws Exception {
         var parameters =
                 new ArrayList<String>(
                         List.of(
@@ -218,7 +218,7 @@ class QueryDecisionsIT {
         JsonNode root = server.root(parameters.toArray(String[]::new));
 
         assertThat(String.join(" ", StreamingServer.ids(root)))
-                .isEqualTo(found == null ? "" : found);
+                .isEqualTo(expected == null ? "" : expected);
     }
 
     /** The element without a text stands between the others, and is as far from both. */
@@ -244,7 +244,7 @@ class QueryDecisionsIT {
                     pages.value.text contains near("one", "two")         |              | d1
                     """)
     void findsWordsNearEachOtherInNeighboringEntriesAndStructs(
-            String condition, String gap, String found) throws Exception {
+            String condition, String gap, String expected) throws Exception {
         var parameters =
                 new ArrayList<String>(
                         List.of(
@@ -263,7 +263,7 @@ class QueryDecisionsIT {
         JsonNode root = server.root(parameters.toArray(String[]::new));
 
         assertThat(String.join(" ", StreamingServer.ids(root)))
-                .isEqualTo(found == null ? "" : found);
+                .isEqualTo(expected == null ? "" : expected);
     }
 
     /** Of those with the same value in a field that is not shown, too. */

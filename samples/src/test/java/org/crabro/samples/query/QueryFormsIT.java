@@ -326,8 +326,8 @@ class QueryFormsIT {
         var parts = new ArrayList<Part>();
         for (int i = random.nextInt(2); i >= -1; i--) {
             Part part = atom(random);
-            boolean isKept = !(part instanceof OfType) || !type.equals("weakAnd");
-            parts.add(isKept ? part : new WordIn("title", word(random)));
+            boolean isRetained = !(part instanceof OfType) || !type.equals("weakAnd");
+            parts.add(isRetained ? part : new WordIn("title", word(random)));
         }
         return new Composite("or", parts);
     }
@@ -349,23 +349,16 @@ class QueryFormsIT {
                 expected.add(id);
             }
         });
-        assertThat(found("query", query.simple(), "type", query.type))
+        assertThat(ids("query", query.simple(), "type", query.type))
                 .as("user input")
                 .isEqualTo(expected);
-        assertThat(found("yql", SELECT + query.yql())).as(query.yql()).isEqualTo(expected);
-        assertThat(found("select.where", query.json())).as(query.json()).isEqualTo(expected);
-        assertThat(
-                        found(
-                                "yql",
-                                SELECT + "userQuery()",
-                                "query",
-                                query.simple(),
-                                "type",
-                                query.type))
+        assertThat(ids("yql", SELECT + query.yql())).as(query.yql()).isEqualTo(expected);
+        assertThat(ids("select.where", query.json())).as(query.json()).isEqualTo(expected);
+        assertThat(ids("yql", SELECT + "userQuery()", "query", query.simple(), "type", query.type))
                 .as("userQuery()")
                 .isEqualTo(expected);
         assertThat(
-                        found(
+                        ids(
                                 "yql",
                                 SELECT + "{grammar: \"%s\"}userInput(@words)".formatted(query.type),
                                 "words",
@@ -374,7 +367,7 @@ class QueryFormsIT {
                 .isEqualTo(expected);
     }
 
-    private Set<String> found(String... parameters) throws Exception {
+    private Set<String> ids(String... parameters) throws Exception {
         var all = new ArrayList<>(List.of("streaming.groupname", "g", "hits", "400"));
         all.addAll(List.of(parameters));
         JsonNode root = server.root(all.toArray(String[]::new));

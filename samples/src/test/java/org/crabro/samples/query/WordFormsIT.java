@@ -72,18 +72,18 @@ class WordFormsIT {
             put(http, server, "page", "2", "fish viii xa ab a1 \u0439");
 
             for (String word : List.of("fish", "VIII", "xa", "AB", "a1", "\u0439")) {
-                assertThat(found(http, server, "page", "query", word)).as(word).isEqualTo("1 2");
+                assertThat(ids(http, server, "page", "query", word)).as(word).isEqualTo("1 2");
             }
             for (String word : written.split(" ", -1)) {
-                assertThat(found(http, server, "page", "query", word)).as(word).isEqualTo("1 2");
-                assertThat(found(http, server, "note", "query", word)).as(word).isEqualTo("1");
+                assertThat(ids(http, server, "page", "query", word)).as(word).isEqualTo("1 2");
+                assertThat(ids(http, server, "note", "query", word)).as(word).isEqualTo("1");
             }
-            assertThat(found(http, server, "page", "yql", where("text contains 'fish'")))
+            assertThat(ids(http, server, "page", "yql", where("text contains 'fish'")))
                     .isEqualTo("1 2");
-            assertThat(found(http, server, "note", "query", "fish")).isEmpty();
-            assertThat(found(http, server, "page", "yql", where("name contains 'fish'")))
+            assertThat(ids(http, server, "note", "query", "fish")).isEmpty();
+            assertThat(ids(http, server, "page", "yql", where("name contains 'fish'")))
                     .isEqualTo("2");
-            assertThat(found(http, server, "page", "yql", where("label contains 'fish'")))
+            assertThat(ids(http, server, "page", "yql", where("label contains 'fish'")))
                     .isEqualTo("2");
             assertThat(shown(http, server, "page", "fish"))
                     .contains("<hi>\ufb01sh</hi>", "<hi>fish</hi>");
@@ -100,7 +100,7 @@ class WordFormsIT {
                 put(http, server, type, "1", "C++ and C#");
                 put(http, server, type, "2", "C or asp.net, not network");
             }
-            assertThat(found(http, server, "note", "query", "c++")).isEqualTo("1 2");
+            assertThat(ids(http, server, "note", "query", "c++")).isEqualTo("1 2");
 
             deploy(
                     http,
@@ -110,18 +110,18 @@ class WordFormsIT {
                                     + "<item><token>.net</token></item>"));
 
             for (String type : List.of("page", "note")) {
-                assertThat(found(http, server, type, "query", "C++")).as(type).isEqualTo("1");
-                assertThat(found(http, server, type, "query", "c")).as(type).isEqualTo("2");
-                assertThat(found(http, server, type, "query", "c#")).as(type).isEqualTo("1");
-                assertThat(found(http, server, type, "query", "csharp")).as(type).isEqualTo("1");
-                assertThat(found(http, server, type, "query", ".net")).as(type).isEqualTo("2");
-                assertThat(found(http, server, type, "query", "net")).as(type).isEmpty();
-                assertThat(found(http, server, type, "query", "network")).as(type).isEqualTo("2");
-                assertThat(found(http, server, type, "yql", where("text contains 'c++ and'")))
+                assertThat(ids(http, server, type, "query", "C++")).as(type).isEqualTo("1");
+                assertThat(ids(http, server, type, "query", "c")).as(type).isEqualTo("2");
+                assertThat(ids(http, server, type, "query", "c#")).as(type).isEqualTo("1");
+                assertThat(ids(http, server, type, "query", "csharp")).as(type).isEqualTo("1");
+                assertThat(ids(http, server, type, "query", ".net")).as(type).isEqualTo("2");
+                assertThat(ids(http, server, type, "query", "net")).as(type).isEmpty();
+                assertThat(ids(http, server, type, "query", "network")).as(type).isEqualTo("2");
+                assertThat(ids(http, server, type, "yql", where("text contains 'c++ and'")))
                         .as(type)
                         .isEqualTo("1");
                 assertThat(
-                                found(
+                                ids(
                                         http,
                                         server,
                                         type,
@@ -135,7 +135,7 @@ class WordFormsIT {
             }
 
             deploy(http, server, "");
-            assertThat(found(http, server, "note", "query", "c++")).isEqualTo("1 2");
+            assertThat(ids(http, server, "note", "query", "c++")).isEqualTo("1 2");
         }
     }
 
@@ -190,7 +190,7 @@ class WordFormsIT {
         assertThat(answer.status()).as("%s", answer).isEqualTo(200);
     }
 
-    private static String found(
+    private static String ids(
             Http http, CrabroServer server, String type, String parameter, String value)
             throws Exception {
         var ids = new ArrayList<String>();

@@ -141,14 +141,14 @@ class DecisionTreesIT {
     }
 
     private static List<String> relevances(JsonNode hits) {
-        var found = new ArrayList<String>();
+        var relevances = new ArrayList<String>();
         for (JsonNode hit : hits) {
-            found.add(
+            relevances.add(
                     hit.path("fields").path("year").asInt()
                             + "="
                             + hit.path("relevance").asDouble());
         }
-        return found;
+        return relevances;
     }
 
     private JsonNode search(String yql, String profile) throws Exception {

@@ -89,7 +89,7 @@ class PhasesIT {
     }
 
     @Test
-    void tellsTheSecondPhaseOfPlacesInTheFirst() throws Exception {
+    void passesRanksOfTheFirstPhaseToTheSecond() throws Exception {
         JsonNode root = root("placed", "");
 
         assertThat(years(root)).containsExactly(2, 3, 4, 1);

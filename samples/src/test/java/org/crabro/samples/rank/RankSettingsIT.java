@@ -141,7 +141,7 @@ class RankSettingsIT {
 
     @Test
     void nativeScoresAreWhatTheProfileMakesOfThem() throws Exception {
-        var known = new HashMap<String, Map<String, JsonNode>>();
+        var features = new HashMap<String, Map<String, JsonNode>>();
         try (InputStream file =
                 Objects.requireNonNull(
                         RankSettingsIT.class.getResourceAsStream("rank-settings.txt"))) {
@@ -149,12 +149,12 @@ class RankSettingsIT {
                     new String(file.readAllBytes(), StandardCharsets.UTF_8).lines().toList();
             for (String line : lines) {
                 String[] parts = line.split("\t", -1);
-                if (!known.containsKey(parts[0])) {
-                    known.put(parts[0], hits(WORDS, "&ranking=" + parts[0]));
+                if (!features.containsKey(parts[0])) {
+                    features.put(parts[0], hits(WORDS, "&ranking=" + parts[0]));
                 }
                 JsonNode hit =
                         Objects.requireNonNull(
-                                Objects.requireNonNull(known.get(parts[0])).get(parts[1]));
+                                Objects.requireNonNull(features.get(parts[0])).get(parts[1]));
                 double expected = Double.parseDouble(parts[3]);
                 assertThat(hit.path("fields").path("matchfeatures").path(parts[2]).doubleValue())
                         .as(line)
@@ -167,7 +167,7 @@ class RankSettingsIT {
                 }
             }
         }
-        assertThat(known).hasSize(10);
+        assertThat(features).hasSize(10);
     }
 
     @Test

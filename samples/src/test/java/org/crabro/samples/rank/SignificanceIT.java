@@ -42,9 +42,9 @@ class SignificanceIT {
 
     @BeforeEach
     void start() throws Exception {
-        Matcher found = CHAPTER.matcher(PageCommands.page("ranking.md"));
-        assertThat(found.find()).isTrue();
-        chapter = found.group(1);
+        Matcher heading = CHAPTER.matcher(PageCommands.page("ranking.md"));
+        assertThat(heading.find()).isTrue();
+        chapter = heading.group(1);
         String schema =
                 """
                 schema note {

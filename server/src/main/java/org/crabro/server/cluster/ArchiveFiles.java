@@ -148,8 +148,8 @@ final class ArchiveFiles {
     }
 
     private static List<Path> sorted(Path files) throws IOException {
-        try (Stream<Path> found = Files.walk(files)) {
-            return found.filter(each -> !each.equals(files)).sorted().toList();
+        try (Stream<Path> paths = Files.walk(files)) {
+            return paths.filter(each -> !each.equals(files)).sorted().toList();
         } catch (UncheckedIOException e) {
             throw e.getCause();
         }
@@ -264,9 +264,9 @@ final class ArchiveFiles {
     }
 
     private static void check(Path file, String name) throws IOException {
-        String found = digest(file);
-        if (!found.equals(name)) {
-            throw new IOException("an archive has SHA-256 %s, expected %s".formatted(found, name));
+        String actual = digest(file);
+        if (!actual.equals(name)) {
+            throw new IOException("an archive has SHA-256 %s, expected %s".formatted(actual, name));
         }
     }
 

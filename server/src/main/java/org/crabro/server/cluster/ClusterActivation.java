@@ -18,7 +18,7 @@ import org.crabro.container.admin.ModelActivation;
 import org.crabro.container.admin.RunningService;
 import org.crabro.container.admin.UnavailableException;
 import org.crabro.protocol.cluster.Placement;
-import org.crabro.server.cluster.ClusterController.KnownHost;
+import org.crabro.server.cluster.ClusterController.ReportedHost;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -195,7 +195,7 @@ final class ClusterActivation implements ModelActivation {
     public List<RunningService> services() {
         List<RunningService> services = new ArrayList<>();
         Map<String, List<String>> hosts = controller.topology().containers();
-        for (KnownHost host : controller.hosts()) {
+        for (ReportedHost host : controller.hosts()) {
             hosts.forEach((cluster, names) -> {
                 if (names.contains(host.name()) && host.containerPort() != 0) {
                     services.add(

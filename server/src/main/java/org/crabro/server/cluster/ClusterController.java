@@ -23,7 +23,7 @@ import org.crabro.protocol.cluster.ClusterState;
 import org.crabro.protocol.cluster.ClusterState.Wanted;
 import org.crabro.protocol.cluster.NodeReport;
 import org.crabro.protocol.cluster.Replica;
-import org.crabro.server.cluster.ClusterRecord.KnownHosts;
+import org.crabro.server.cluster.ClusterRecord.RecordedHosts;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -32,8 +32,7 @@ import org.slf4j.LoggerFactory;
  * should be, and which application should be active. It writes each decision to the record of the
  * cluster before any host gets it. Safe for use by many threads.
  *
- * <p>It is one class because each report, order and tick decides by the same reports and changes
- * the same record, under one lock.
+ * <p>Reports, orders and ticks are processed under one lock.
  */
 public final class ClusterController {
     private static final Logger LOG = LoggerFactory.getLogger(ClusterController.class);
@@ -115,7 +114,7 @@ public final class ClusterController {
 
     private SortedSet<String> members(Map<String, ClusterState> states) {
         var members = new TreeSet<>(configServers);
-        if (isPackageKnown()) {
+        if (hasPackage()) {
             members.addAll(topology.hosts());
             members.addAll(hosts(topology));
             states.forEach((id, state) ->
@@ -153,7 +152,7 @@ public final class ClusterController {
         return nodes != null && nodes.nodes().containsKey(node);
     }
 
-    private boolean isPackageKnown() {
+    private boolean hasPackage() {
         return record.packages().active().isEmpty() || !topology.equals(Topology.NONE);
     }
 
@@ -404,7 +403,7 @@ public final class ClusterController {
         }
         var maintained = new TreeSet<>(record.hosts().maintained());
         if (begins ? maintained.add(host) : maintained.remove(host)) {
-            write(record.with(new KnownHosts(record.hosts().formats(), maintained)));
+            write(record.with(new RecordedHosts(record.hosts().formats(), maintained)));
             decide(record.packages());
         }
         return true;
@@ -428,7 +427,7 @@ public final class ClusterController {
                         record.clusterId(),
                         record.revision(),
                         format,
-                        new KnownHosts(formats, record.hosts().maintained()),
+                        new RecordedHosts(formats, record.hosts().maintained()),
                         states,
                         packages);
         if (!next.equals(record)) {
@@ -447,7 +446,7 @@ public final class ClusterController {
      * falls. Hosts that are silent and not in the active package do not count.
      */
     private int format(SortedMap<String, FormatVersions> formats) {
-        if (!isInformed() || !isPackageKnown()) {
+        if (!isInformed() || !hasPackage()) {
             return record.format();
         }
         Set<String> counted = hosts(topology);
@@ -559,7 +558,7 @@ public final class ClusterController {
         Set<String> placed = hosts(topology);
         return hosts().stream()
                 .filter(host -> host.isUp() && placed.contains(host.name()))
-                .mapToLong(KnownHost::generation)
+                .mapToLong(ReportedHost::generation)
                 .min()
                 .orElse(0);
     }
@@ -575,15 +574,15 @@ public final class ClusterController {
     }
 
     /** Returns the hosts that report, and those that have, by name. */
-    public synchronized List<KnownHost> hosts() {
-        List<KnownHost> all = new ArrayList<>();
+    public synchronized List<ReportedHost> hosts() {
+        List<ReportedHost> all = new ArrayList<>();
         var names = new TreeSet<>(record.hosts().formats().keySet());
         names.addAll(heard.keySet());
         for (String host : names) {
             Heard last = heard.get(host);
             boolean isUp = last != null && !isSilent(last) && !last.report.isStopping();
             all.add(
-                    new KnownHost(
+                    new ReportedHost(
                             host,
                             isUp,
                             record.hosts().maintained().contains(host),
@@ -601,6 +600,6 @@ public final class ClusterController {
      * @param generation the application that is active on it, as it last reported; 0 for none
      * @param containerPort where it answers queries, as it last reported; 0 for nowhere
      */
-    public record KnownHost(
+    public record ReportedHost(
             String name, boolean isUp, boolean isMaintained, long generation, int containerPort) {}
 }

@@ -148,17 +148,17 @@ public final class ClusterMember implements AutoCloseable {
     }
 
     private void restore() {
-        states = files.known().states();
-        roles.write(files.known().format());
+        states = files.latest().states();
+        roles.write(files.latest().format());
         if (!states.isEmpty()) {
             roles.follow(states);
         }
-        if (files.known().generation() != 0) {
+        if (files.latest().generation() != 0) {
             try {
                 roles.activate(files.packages());
                 active = files.generation();
             } catch (IOException | RuntimeException e) {
-                LOG.error("generation {} cannot be served", files.known().generation(), e);
+                LOG.error("generation {} cannot be served", files.latest().generation(), e);
             }
         }
     }
@@ -222,7 +222,7 @@ public final class ClusterMember implements AutoCloseable {
         }
     }
 
-    private synchronized void hurry() {
+    private synchronized void wake() {
         isDue = true;
         notifyAll();
     }
@@ -243,7 +243,7 @@ public final class ClusterMember implements AutoCloseable {
     private HostReport state() {
         return new HostReport(
                 sender.numbered(reports.incrementAndGet()),
-                files.known().clusterId(),
+                files.latest().clusterId(),
                 active,
                 roles.containerPort(),
                 roles.nodes());
@@ -325,7 +325,7 @@ public final class ClusterMember implements AutoCloseable {
             return;
         }
         // First the nodes: an application sends requests to them.
-        if (!reply.withGeneration(0).equals(files.known().withGeneration(0))) {
+        if (!reply.withGeneration(0).equals(files.latest().withGeneration(0))) {
             // The package on disk is still that of the active generation.
             files.keep(reply.withGeneration(active));
         }
@@ -343,7 +343,7 @@ public final class ClusterMember implements AutoCloseable {
             }
             roles.activate(files.packages());
             active = reply.generation();
-            hurry();
+            wake();
         } else if (reply.generation() == 0 && active != 0) {
             files.keep(reply);
             roles.deactivate();
@@ -352,15 +352,15 @@ public final class ClusterMember implements AutoCloseable {
     }
 
     private boolean isOld(ConfigReply reply) {
-        return reply.clusterId().equals(files.known().clusterId())
-                && reply.revision() < files.known().revision();
+        return reply.clusterId().equals(files.latest().clusterId())
+                && reply.revision() < files.latest().revision();
     }
 
     @Override
     public void close() {
-        boolean isKnown;
+        boolean hasState;
         synchronized (this) {
-            isKnown = !isClosing && !isSilenced && reporting.isAlive();
+            hasState = !isClosing && !isSilenced && reporting.isAlive();
             isClosing = true;
             notifyAll();
         }
@@ -371,7 +371,7 @@ public final class ClusterMember implements AutoCloseable {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
-        if (isKnown) {
+        if (hasState) {
             // Others lead from now on; without the answer, they learn it from the silence.
             Optional<Answer> _ = ask(state().ofEnd());
         }

@@ -20,7 +20,7 @@ record ClusterRecord(
         String clusterId,
         long revision,
         int format,
-        KnownHosts hosts,
+        RecordedHosts hosts,
         SortedMap<String, ClusterState> states,
         DeployedPackages packages) {
     ClusterRecord {
@@ -33,8 +33,8 @@ record ClusterRecord(
      * @param formats by host
      * @param maintained the hosts on which an operator works
      */
-    record KnownHosts(SortedMap<String, FormatVersions> formats, SortedSet<String> maintained) {
-        KnownHosts {
+    record RecordedHosts(SortedMap<String, FormatVersions> formats, SortedSet<String> maintained) {
+        RecordedHosts {
             formats = Collections.unmodifiableSortedMap(new TreeMap<>(formats));
             maintained = Collections.unmodifiableSortedSet(new TreeSet<>(maintained));
         }
@@ -50,7 +50,7 @@ record ClusterRecord(
                 clusterId,
                 0,
                 0,
-                new KnownHosts(new TreeMap<>(), new TreeSet<>()),
+                new RecordedHosts(new TreeMap<>(), new TreeSet<>()),
                 new TreeMap<>(),
                 DeployedPackages.NONE);
     }
@@ -69,7 +69,7 @@ record ClusterRecord(
         return new ClusterRecord(clusterId, other, format, hosts, states, packages);
     }
 
-    ClusterRecord with(KnownHosts other) {
+    ClusterRecord with(RecordedHosts other) {
         return new ClusterRecord(clusterId, revision, format, other, states, packages);
     }
 

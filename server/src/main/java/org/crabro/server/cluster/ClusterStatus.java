@@ -13,7 +13,7 @@ import org.crabro.protocol.cluster.ClusterState.ShardMove;
 import org.crabro.protocol.cluster.NodeReport;
 import org.crabro.protocol.cluster.NodeReport.ShardReport;
 import org.crabro.protocol.cluster.Replica;
-import org.crabro.server.cluster.ClusterController.KnownHost;
+import org.crabro.server.cluster.ClusterController.ReportedHost;
 import tools.jackson.databind.node.ObjectNode;
 
 /** Shows what a config server knows, and takes the orders of operators. */
@@ -25,7 +25,7 @@ record ClusterStatus(ClusterController controller, Supplier<List<ConfigHost>> co
             long generation,
             int format,
             List<ConfigHost> configServers,
-            List<KnownHost> hosts,
+            List<ReportedHost> hosts,
             List<ObjectNode> contents) {}
 
     /**
@@ -55,8 +55,8 @@ record ClusterStatus(ClusterController controller, Supplier<List<ConfigHost>> co
 
     private static ObjectNode content(
             String name, ClusterState state, SortedMap<Integer, NodeReport> reports) {
-        var rest = new Content(name, state.moves(), copies(reports), missing(state, reports));
-        return ClusterJson.object(rest).setAll(ClusterJson.object(state));
+        var content = new Content(name, state.moves(), copies(reports), missing(state, reports));
+        return ClusterJson.object(content).setAll(ClusterJson.object(state));
     }
 
     private static List<ShardCopy> copies(SortedMap<Integer, NodeReport> reports) {

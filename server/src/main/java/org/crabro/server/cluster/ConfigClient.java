@@ -97,9 +97,9 @@ final class ConfigClient implements ConfigAccess, AutoCloseable {
 
     private ConfigReply reply(byte[] bytes) {
         ByteBuffer encoded = ByteBuffer.wrap(bytes);
-        Optional<Reply> known = last.filter(each -> each.bytes.equals(encoded));
-        if (known.isPresent()) {
-            return known.get().decoded;
+        Optional<Reply> reply = last.filter(each -> each.bytes.equals(encoded));
+        if (reply.isPresent()) {
+            return reply.get().decoded;
         }
         ConfigReply decoded = ClusterJson.read(bytes, ConfigReply.class);
         last = Optional.of(new Reply(encoded, decoded));

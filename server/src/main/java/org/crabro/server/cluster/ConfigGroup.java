@@ -47,8 +47,6 @@ import org.slf4j.LoggerFactory;
  * <p>Three threads: one begins and ends the work of a leader, one says hello to the other servers
  * every two seconds, or twice a second until all answer and one leads, and one looks for hosts that
  * are silent. None of them runs before {@link #start}.
- *
- * <p>It is one class because all three need to know whether this server leads.
  */
 final class ConfigGroup implements ConfigAccess, ConfigService.PeerAccess, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(ConfigGroup.class);
@@ -88,14 +86,14 @@ final class ConfigGroup implements ConfigAccess, ConfigService.PeerAccess, AutoC
      * What the process provides.
      *
      * @param settings of the config server
-     * @param knownCluster the cluster whose decisions this server has; empty if it has none
+     * @param recordedCluster the cluster whose decisions this server has; empty if it has none
      * @param failed takes the reason of a failure that only a restart repairs
      */
     record Parts(
             ConfigServerSettings settings,
             ReindexRegister register,
             LogRing logs,
-            String knownCluster,
+            String recordedCluster,
             Consumer<String> failed) {}
 
     /** What this server has while it leads. */
@@ -279,9 +277,9 @@ final class ConfigGroup implements ConfigAccess, ConfigService.PeerAccess, AutoC
                 throw refused();
             }
             CompletableFuture<SharedRecord.Outcome> outcome = shared.propose(led, next);
-            SharedRecord.Outcome known;
+            SharedRecord.Outcome earlier;
             try {
-                known = outcome.get(AGREEMENT.toMillis(), TimeUnit.MILLISECONDS);
+                earlier = outcome.get(AGREEMENT.toMillis(), TimeUnit.MILLISECONDS);
             } catch (TimeoutException e) {
                 // The controller may have another record than the log from here on.
                 hasEnded = true;
@@ -302,8 +300,8 @@ final class ConfigGroup implements ConfigAccess, ConfigService.PeerAccess, AutoC
                 hasEnded = true;
                 throw new UnavailableException("the config server stops", e);
             }
-            hasEnded = known != SharedRecord.Outcome.WRITTEN;
-            switch (known) {
+            hasEnded = earlier != SharedRecord.Outcome.WRITTEN;
+            switch (earlier) {
                 case WRITTEN -> {}
                 case REFUSED -> throw refused();
                 case UNKNOWN ->
@@ -414,7 +412,7 @@ final class ConfigGroup implements ConfigAccess, ConfigService.PeerAccess, AutoC
         return new PeerHello(
                 log.self(port.map(ConfigPort::peerPort).orElse(0)),
                 cluster.configServers().stream().map(ClusterSettings.Named::name).toList(),
-                log.founding().map(Founding::clusterId).orElse(parts.knownCluster()),
+                log.founding().map(Founding::clusterId).orElse(parts.recordedCluster()),
                 log.founding(),
                 isJoining);
     }
@@ -481,11 +479,11 @@ final class ConfigGroup implements ConfigAccess, ConfigService.PeerAccess, AutoC
         switch (PeerRules.next(own, peers.answers(), peers.isComplete())) {
             case PeerRules.Step.Wait() -> {}
             case PeerRules.Step.Stop(var reason) -> stop(reason);
-            case PeerRules.Step.Found(var members) -> {
+            case PeerRules.Step.Begin(var members) -> {
                 LOG.info("these are the config servers of a new cluster: {}", members);
-                log.found(new Founding(UUID.randomUUID().toString(), members));
+                log.createGroup(new Founding(UUID.randomUUID().toString(), members));
             }
-            case PeerRules.Step.Follow(var founding) -> log.found(founding);
+            case PeerRules.Step.Follow(var founding) -> log.createGroup(founding);
             case PeerRules.Step.Join(var founding, var from) -> {
                 if (peers.isConfirmed(from)) {
                     LOG.info("this config server replaces a former one of its host");
@@ -558,9 +556,9 @@ final class ConfigGroup implements ConfigAccess, ConfigService.PeerAccess, AutoC
     }
 
     /** Returns whether a peer is a host, or the data directory that it has as far as known. */
-    private static boolean isOf(String peer, String host, Optional<Member> known) {
-        return known.isPresent()
-                ? known.get().peer().equals(peer)
+    private static boolean isOf(String peer, String host, Optional<Member> member) {
+        return member.isPresent()
+                ? member.get().peer().equals(peer)
                 : ConfigLog.host(peer).equals(host);
     }
 

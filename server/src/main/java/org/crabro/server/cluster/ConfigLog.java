@@ -52,7 +52,7 @@ final class ConfigLog implements AutoCloseable {
     private final SharedRecord.Leading leading;
 
     // Guarded by this.
-    private Optional<Kept> kept;
+    private Optional<Membership> membership;
     private Optional<Started> started = Optional.empty();
 
     /**
@@ -60,7 +60,7 @@ final class ConfigLog implements AutoCloseable {
      *
      * @param isJoining whether this directory is new, and replaces a former one of the host
      */
-    private record Kept(Founding founding, boolean isJoining) {}
+    private record Membership(Founding founding, boolean isJoining) {}
 
     /** A log that takes part. */
     private record Started(ShardGroup group, ConsensusLog log, SharedRecord record) {}
@@ -71,13 +71,13 @@ final class ConfigLog implements AutoCloseable {
             MappedLogFiles files,
             RatisGroups groups,
             SharedRecord.Leading leading,
-            Optional<Kept> kept) {
+            Optional<Membership> membership) {
         this.host = host;
         this.directory = directory;
         this.files = files;
         this.groups = groups;
         this.leading = leading;
-        this.kept = kept;
+        this.membership = membership;
     }
 
     /**
@@ -94,7 +94,7 @@ final class ConfigLog implements AutoCloseable {
             SharedRecord.Leading leading,
             Consumer<String> failed)
             throws IOException {
-        Optional<Kept> kept = file(directory).read(Kept.class);
+        Optional<Membership> membership = file(directory).read(Membership.class);
         var files = new MappedLogFiles(directory);
         try {
             String peer = PeerName.of(files, host.name(), new SecureRandom());
@@ -112,7 +112,7 @@ final class ConfigLog implements AutoCloseable {
                                     RETAINED_BYTES),
                             new Events(directory, failed));
             host.ports().keepReplication(PORTS, groups.self().port());
-            var log = new ConfigLog(host, directory, files, groups, leading, kept);
+            var log = new ConfigLog(host, directory, files, groups, leading, membership);
             log.takePart();
             return log;
         } catch (IOException | RuntimeException e) {
@@ -159,24 +159,24 @@ final class ConfigLog implements AutoCloseable {
 
     /** Returns how the group began; empty before this server knows it. */
     synchronized Optional<Founding> founding() {
-        return kept.map(Kept::founding);
+        return membership.map(Membership::founding);
     }
 
     /** Returns whether this server replaces a former one of its host, and does not vote yet. */
     synchronized boolean isJoining() throws IOException {
-        if (kept.isEmpty() || !kept.get().isJoining()) {
+        if (membership.isEmpty() || !membership.get().isJoining()) {
             return false;
         }
         boolean votes = voters().stream().anyMatch(each -> isSelf(each.peer()));
         if (votes) {
-            keep(new Kept(kept.get().founding(), false));
+            keep(new Membership(membership.get().founding(), false));
         }
         return !votes;
     }
 
     /** Takes part in a group that began with this server. */
-    synchronized void found(Founding founding) throws IOException {
-        keep(new Kept(founding, false));
+    synchronized void createGroup(Founding founding) throws IOException {
+        keep(new Membership(founding, false));
         takePart();
     }
 
@@ -194,7 +194,7 @@ final class ConfigLog implements AutoCloseable {
                     record.get().index(),
                     record.get().content());
         }
-        keep(new Kept(founding, true));
+        keep(new Membership(founding, true));
         takePart();
     }
 
@@ -220,9 +220,9 @@ final class ConfigLog implements AutoCloseable {
         }
     }
 
-    private void keep(Kept next) throws IOException {
+    private void keep(Membership next) throws IOException {
         file(directory).write(next);
-        kept = Optional.of(next);
+        membership = Optional.of(next);
     }
 
     private static ShardGroup group(Founding founding) {
@@ -230,12 +230,12 @@ final class ConfigLog implements AutoCloseable {
     }
 
     private synchronized void takePart() throws IOException {
-        if (kept.isEmpty() || started.isPresent()) {
+        if (membership.isEmpty() || started.isPresent()) {
             return;
         }
-        Founding founding = kept.get().founding();
+        Founding founding = membership.get().founding();
         List<ReplicaAddress> first =
-                kept.get().isJoining()
+                membership.get().isJoining()
                         ? List.of()
                         : founding.members().stream().map(ConfigLog::address).toList();
         ShardGroup group = group(founding);

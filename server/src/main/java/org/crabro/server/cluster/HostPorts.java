@@ -12,7 +12,7 @@ import java.util.TreeMap;
 final class HostPorts {
     private final JsonValueFile file;
     private final int first;
-    private Known known;
+    private PortsByCluster latest;
 
     /**
      * The ports of a content node.
@@ -23,16 +23,16 @@ final class HostPorts {
     record Pair(int requests, int replication) {}
 
     /** The ports by the id of the content cluster. */
-    private record Known(SortedMap<String, Pair> clusters) {
-        Known {
+    private record PortsByCluster(SortedMap<String, Pair> clusters) {
+        PortsByCluster {
             clusters = Collections.unmodifiableSortedMap(new TreeMap<>(clusters));
         }
     }
 
-    private HostPorts(JsonValueFile file, int first, Known known) {
+    private HostPorts(JsonValueFile file, int first, PortsByCluster latest) {
         this.file = file;
         this.first = first;
-        this.known = known;
+        this.latest = latest;
     }
 
     /**
@@ -43,16 +43,18 @@ final class HostPorts {
      */
     static HostPorts open(JsonValueFile file, int first) throws IOException {
         return new HostPorts(
-                file, first, file.read(Known.class).orElse(new Known(new TreeMap<>())));
+                file,
+                first,
+                file.read(PortsByCluster.class).orElse(new PortsByCluster(new TreeMap<>())));
     }
 
     /** Returns the ports of the node for a content cluster. */
     synchronized Pair of(String cluster) {
-        Pair pair = known.clusters().get(cluster);
+        Pair pair = latest.clusters().get(cluster);
         if (pair != null) {
             return pair;
         }
-        int next = first + 2 * known.clusters().size();
+        int next = first + 2 * latest.clusters().size();
         return first == 0 ? new Pair(0, 0) : new Pair(next, next + 1);
     }
 
@@ -67,12 +69,12 @@ final class HostPorts {
     }
 
     private void keep(String cluster, Pair pair) throws IOException {
-        if (!pair.equals(known.clusters().get(cluster))) {
-            var next = new TreeMap<>(known.clusters());
+        if (!pair.equals(latest.clusters().get(cluster))) {
+            var next = new TreeMap<>(latest.clusters());
             next.put(cluster, pair);
-            var changed = new Known(next);
+            var changed = new PortsByCluster(next);
             file.write(changed);
-            known = changed;
+            latest = changed;
         }
     }
 }

@@ -168,9 +168,9 @@ final class HostRoles implements ClusterMember.Roles, AutoCloseable {
     }
 
     private HostedCluster host(String cluster, int key) throws IOException {
-        HostedCluster known = hosted.get(cluster);
-        if (known == null) {
-            known =
+        HostedCluster hostedCluster = hosted.get(cluster);
+        if (hostedCluster == null) {
+            hostedCluster =
                     HostedCluster.open(
                             cluster,
                             key,
@@ -178,9 +178,9 @@ final class HostRoles implements ClusterMember.Roles, AutoCloseable {
                             parts.content(cluster),
                             parts.memory(),
                             parts.failures());
-            hosted.put(cluster, known);
+            hosted.put(cluster, hostedCluster);
         }
-        return known;
+        return hostedCluster;
     }
 
     @Override

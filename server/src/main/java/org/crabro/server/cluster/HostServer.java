@@ -126,7 +126,8 @@ public final class HostServer implements AutoCloseable {
         Path decisions = files.resolve("decisions");
         // First, so that nothing changes if the cluster uses formats that this server does not
         // have.
-        String knownCluster = MemberFiles.open(decisions, cluster.formats()).known().clusterId();
+        String recordedCluster =
+                MemberFiles.open(decisions, cluster.formats()).latest().clusterId();
         var metrics = new MetricIntervals(InstantSource.system());
         closing.push(metrics::close);
         Traces traces =
@@ -159,7 +160,7 @@ public final class HostServer implements AutoCloseable {
                         new Shared(
                                 new RequestMemory(settings.container().start().requests().memory()),
                                 failures));
-        Config config = config(parts, host, logs, knownCluster, closing);
+        Config config = config(parts, host, logs, recordedCluster, closing);
         var clusters = new RemoteClusters(new NodeConnections(cluster.security(), host.limits()));
         var roles = new HostRoles(host, parts, clusters);
         closing.push(roles::close);
@@ -188,7 +189,7 @@ public final class HostServer implements AutoCloseable {
             ProcessParts parts,
             HostSettings host,
             LogRing logs,
-            String knownCluster,
+            String recordedCluster,
             Deque<Runnable> closing)
             throws IOException {
         ClusterSettings cluster = parts.cluster();
@@ -203,7 +204,7 @@ public final class HostServer implements AutoCloseable {
         }
         return cluster.configServers().size() == 1
                 ? onlyConfig(parts, logs, closing)
-                : sharedConfig(parts, host, logs, knownCluster, closing);
+                : sharedConfig(parts, host, logs, recordedCluster, closing);
     }
 
     private static Config onlyConfig(ProcessParts parts, LogRing logs, Deque<Runnable> closing)
@@ -265,7 +266,7 @@ public final class HostServer implements AutoCloseable {
             ProcessParts parts,
             HostSettings host,
             LogRing logs,
-            String knownCluster,
+            String recordedCluster,
             Deque<Runnable> closing)
             throws IOException {
         ClusterSettings cluster = parts.cluster();
@@ -276,7 +277,7 @@ public final class HostServer implements AutoCloseable {
                                 parts.settings().config(),
                                 parts.register(),
                                 logs,
-                                knownCluster,
+                                recordedCluster,
                                 parts.failures()),
                         host,
                         parts.data().resolve("config"));

@@ -61,8 +61,7 @@ import org.slf4j.LoggerFactory;
  * gets copies of others, and deletes those that it should not have. For the shards that it leads,
  * it changes the voters and hands over.
  *
- * <p>It is one class because it is one decision: the next step of each shard, by its state, its
- * replica and the changes that run.
+ * <p>It chooses the next step of each shard by its state, its replica and the changes that run.
  */
 final class HostedCluster implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(HostedCluster.class);
@@ -103,7 +102,7 @@ final class HostedCluster implements AutoCloseable {
     /** The copies that are made now, by shard; one at most. */
     private final Map<Integer, ReplicaCopy> copies = new ConcurrentHashMap<>();
 
-    private volatile Optional<ClusterState> known = Optional.empty();
+    private volatile Optional<ClusterState> latest = Optional.empty();
     private volatile Optional<ClusterState> globalState = Optional.empty();
     private volatile Optional<Serving> serving = Optional.empty();
     private volatile Optional<ApplicationModel> model = Optional.empty();
@@ -174,7 +173,9 @@ final class HostedCluster implements AutoCloseable {
                                     directory.resolve("raft"),
                                     files,
                                     RatisSettings.Peers.of(
-                                            host.security(), AllowedCallers.MEMBERS, hosts.known()),
+                                            host.security(),
+                                            AllowedCallers.MEMBERS,
+                                            hosts.latest()),
                                     RatisTimes.DEFAULT,
                                     RatisSettings.RETAINED_BYTES),
                             events);
@@ -260,7 +261,7 @@ final class HostedCluster implements AutoCloseable {
         return events.behind.isEmpty()
                 && catchUp.isDone(
                         node.documents().replacements(),
-                        known.map(state -> state.shards().size()).orElse(0),
+                        latest.map(state -> state.shards().size()).orElse(0),
                         shard -> groups.isCurrent(new ShardGroup(cluster, shard)));
     }
 
@@ -277,7 +278,7 @@ final class HostedCluster implements AutoCloseable {
         if (isClosing) {
             return;
         }
-        known = Optional.of(state);
+        latest = Optional.of(state);
         hosts.follow(state);
         globalState = parents;
         groups.compress(format >= FormatVersions.COMPRESSED_ENTRIES);
@@ -328,7 +329,7 @@ final class HostedCluster implements AutoCloseable {
                             ContentServer.Served.of(node)
                                     .with(exports)
                                     .with(host.tracer())
-                                    .with(hosts.known())
+                                    .with(hosts.latest())
                                     .with(memory));
             host.ports().keepRequests(cluster, server.address().port());
             LOG.info("node {} of '{}' takes requests at {}", key, cluster, server.address());
@@ -346,7 +347,7 @@ final class HostedCluster implements AutoCloseable {
 
     /** Returns the replicas of a shard if this node is one of them, and all are known. */
     private GroupMembers members(int shard) {
-        ClusterState state = known.orElseThrow();
+        ClusterState state = latest.orElseThrow();
         List<Replica> voters = state.shards().get(shard).voters();
         List<Replica> listeners = state.listeners(shard).replicas();
         boolean isHere = voters.contains(self()) || listeners.contains(self());
@@ -356,11 +357,11 @@ final class HostedCluster implements AutoCloseable {
     /** Returns replicas with their addresses; empty if one is not known. */
     private static Optional<GroupMembers> members(
             List<Replica> voters, List<Replica> listeners, ClusterState state) {
-        var found = new GroupMembers(addresses(voters, state), addresses(listeners, state));
-        return Optional.of(found)
+        var members = new GroupMembers(addresses(voters, state), addresses(listeners, state));
+        return Optional.of(members)
                 .filter(_ ->
-                        found.voters().size() == voters.size()
-                                && found.listeners().size() == listeners.size());
+                        members.voters().size() == voters.size()
+                                && members.listeners().size() == listeners.size());
     }
 
     /** Does the next step for a shard, if there is one. */
@@ -438,10 +439,10 @@ final class HostedCluster implements AutoCloseable {
      * Returns whether a configuration without this replica is committed, and the replica does not
      * know a later one with it.
      */
-    private boolean isWithout(ShardState shard, ReplicaStatus.Configuration known) {
+    private boolean isWithout(ShardState shard, ReplicaStatus.Configuration configuration) {
         String self = groups.self().peer();
-        return shard.configuration() > known.index()
-                || (shard.configuration() >= 0 && !known.members().has(self));
+        return shard.configuration() > configuration.index()
+                || (shard.configuration() >= 0 && !configuration.members().has(self));
     }
 
     /** Changes the files of a shard. After a failure, only a restart opens them. */
@@ -556,34 +557,35 @@ final class HostedCluster implements AutoCloseable {
 
     /** Returns the addresses of replicas whose nodes are known. */
     private static List<ReplicaAddress> addresses(List<Replica> replicas, ClusterState state) {
-        List<ReplicaAddress> found = new ArrayList<>();
+        List<ReplicaAddress> addresses = new ArrayList<>();
         for (Replica replica : replicas) {
             NodeState node = state.nodes().get(replica.node());
             if (node != null && !node.addresses().replication().isEmpty()) {
                 NodeAddress address = HostSettings.address(node.addresses().replication());
-                found.add(new ReplicaAddress(replica.peer(), address.host(), address.port()));
+                addresses.add(new ReplicaAddress(replica.peer(), address.host(), address.port()));
             }
         }
-        return found;
+        return addresses;
     }
 
     /** Does what a shard needs of its leader, which this node is. */
     private void lead(
             int shard, ClusterState state, Optional<ShardMove> move, ReplicaStatus status) {
         var group = new ShardGroup(cluster, shard);
-        ShardState known = state.shards().get(shard);
-        Optional<String> leader = new LeaderChoice(self(), state, globalState).better(known, move);
+        ShardState shardState = state.shards().get(shard);
+        Optional<String> leader =
+                new LeaderChoice(self(), state, globalState).better(shardState, move);
         if (leader.isPresent()) {
             change(shard, () -> groups.transfer(group, leader.get(), CHANGE_TIME));
         } else if (move.isPresent()
-                && isUpToDate(known, status)
-                && known.seeded().containsAll(move.get().added())) {
+                && isUpToDate(shardState, status)
+                && shardState.seeded().containsAll(move.get().added())) {
             List<Replica> voters = withSelf(move.get().voters());
             List<Replica> listeners = new ArrayList<>(move.get().listeners());
             listeners.removeAll(voters);
             Optional<GroupMembers> next = members(voters, listeners, state);
             boolean isChange =
-                    !Set.copyOf(voters).equals(Set.copyOf(known.voters()))
+                    !Set.copyOf(voters).equals(Set.copyOf(shardState.voters()))
                             || !Set.copyOf(listeners)
                                     .equals(Set.copyOf(state.listeners(shard).replicas()));
             if (next.isPresent() && isChange) {

@@ -47,7 +47,7 @@ record LeaderChoice(Replica self, ClusterState state, Optional<ClusterState> par
     }
 
     private Status status(int node) {
-        NodeState found = state.nodes().get(node);
-        return found == null ? Status.DOWN : found.status();
+        NodeState nodeState = state.nodes().get(node);
+        return nodeState == null ? Status.DOWN : nodeState.status();
     }
 }

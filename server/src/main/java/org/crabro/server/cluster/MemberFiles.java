@@ -20,11 +20,11 @@ import org.crabro.container.file.DurableFiles;
  */
 final class MemberFiles {
     private final Path directory;
-    private volatile ConfigReply known;
+    private volatile ConfigReply latest;
 
-    private MemberFiles(Path directory, ConfigReply known) {
+    private MemberFiles(Path directory, ConfigReply latest) {
         this.directory = directory;
-        this.known = known;
+        this.latest = latest;
     }
 
     /**
@@ -36,19 +36,19 @@ final class MemberFiles {
      */
     static MemberFiles open(Path directory, FormatVersions formats) throws IOException {
         var file = new JsonValueFile(directory.resolve("decisions.json"));
-        ConfigReply known = file.read(ConfigReply.class).orElse(ConfigReply.NONE);
-        if (known.format() != 0 && !formats.has(known.format())) {
+        ConfigReply latest = file.read(ConfigReply.class).orElse(ConfigReply.NONE);
+        if (latest.format() != 0 && !formats.has(latest.format())) {
             throw new IOException(
                     "'%s': the cluster uses version %d of its formats, but this server has %s; start another release"
-                            .formatted(directory, known.format(), formats));
+                            .formatted(directory, latest.format(), formats));
         }
         Files.createDirectories(directory);
-        return new MemberFiles(directory, known);
+        return new MemberFiles(directory, latest);
     }
 
     /** Returns the last decisions; without cluster id and states before the first. */
-    ConfigReply known() {
-        return known;
+    ConfigReply latest() {
+        return latest;
     }
 
     /** Returns the directory of packages. */
@@ -59,7 +59,7 @@ final class MemberFiles {
     /** Keeps decisions about the same package. */
     void keep(ConfigReply reply) throws IOException {
         new JsonValueFile(directory.resolve("decisions.json")).write(reply);
-        known = reply;
+        latest = reply;
     }
 
     /** Returns the generation of the package on disk; 0 without one. */

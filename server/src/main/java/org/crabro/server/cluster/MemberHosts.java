@@ -16,7 +16,7 @@ final class MemberHosts {
     }
 
     /** Returns the hosts, as they are at each call. */
-    ClusterHosts known() {
+    ClusterHosts latest() {
         return new ClusterHosts(() -> members, Set.of());
     }
 }

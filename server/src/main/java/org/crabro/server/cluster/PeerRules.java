@@ -22,7 +22,7 @@ final class PeerRules {
         record Stop(String reason) implements Step {}
 
         /** Begin a new group. */
-        record Found(List<Member> members) implements Step {}
+        record Begin(List<Member> members) implements Step {}
 
         /** Take part in a group that began with this server. */
         record Follow(Founding founding) implements Step {}
@@ -79,7 +79,7 @@ final class PeerRules {
         List<Member> members = new ArrayList<>();
         members.add(own.member());
         answers.forEach(each -> members.add(each.own().member()));
-        return new Step.Found(members);
+        return new Step.Begin(members);
     }
 
     private static boolean isCredible(

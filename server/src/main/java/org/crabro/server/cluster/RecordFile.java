@@ -22,9 +22,9 @@ final class RecordFile implements RecordStore {
      */
     static RecordFile open(Path path) throws IOException {
         var file = new JsonValueFile(path);
-        Optional<ClusterRecord> known = file.read(ClusterRecord.class);
-        if (known.isPresent()) {
-            return new RecordFile(file, known.get());
+        Optional<ClusterRecord> record = file.read(ClusterRecord.class);
+        if (record.isPresent()) {
+            return new RecordFile(file, record.get());
         }
         ClusterRecord made = ClusterRecord.of(UUID.randomUUID().toString());
         file.write(made);

@@ -40,7 +40,7 @@ final class RemoteClusters implements ContentClusters, AutoCloseable {
     /** The nodes of each content cluster, by its id. */
     private final Map<String, ClusterNodes> nodes = new ConcurrentHashMap<>();
 
-    private volatile Map<String, Known> known = Map.of();
+    private volatile Map<String, LatestState> byCluster = Map.of();
 
     /** The types that are in the global cluster of their content cluster, by its id. */
     private volatile Map<String, Set<String>> globalTypes = Map.of();
@@ -53,7 +53,7 @@ final class RemoteClusters implements ContentClusters, AutoCloseable {
      *
      * @param shards for each shard its nodes, in the order in which they are asked
      */
-    private record Known(ClusterState state, List<List<ClusterNodes>> shards) {}
+    private record LatestState(ClusterState state, List<List<ClusterNodes>> shards) {}
 
     RemoteClusters(NodeConnections connections) {
         this.connections = connections;
@@ -76,7 +76,7 @@ final class RemoteClusters implements ContentClusters, AutoCloseable {
     /** Follows new states. Requests in progress may still use the nodes of the former ones. */
     void follow(SortedMap<String, ClusterState> states) {
         Set<Place> used = new HashSet<>();
-        Map<String, Known> next = new TreeMap<>();
+        Map<String, LatestState> next = new TreeMap<>();
         states.forEach((cluster, state) -> {
             List<List<ClusterNodes>> shards = new ArrayList<>();
             for (ShardState shard : state.shards()) {
@@ -88,12 +88,12 @@ final class RemoteClusters implements ContentClusters, AutoCloseable {
                 }
                 shards.add(List.copyOf(nodes));
             }
-            next.put(cluster, new Known(state, List.copyOf(shards)));
+            next.put(cluster, new LatestState(state, List.copyOf(shards)));
         });
-        Map<String, Known> last = known;
-        known = Map.copyOf(next);
+        Map<String, LatestState> last = byCluster;
+        byCluster = Map.copyOf(next);
         clients.forEach((place, client) -> {
-            if (isDown(place, known) && !isDown(place, last)) {
+            if (isDown(place, byCluster) && !isDown(place, last)) {
                 client.abandonCalls("the node does not report any more");
             }
         });
@@ -107,8 +107,8 @@ final class RemoteClusters implements ContentClusters, AutoCloseable {
                 });
     }
 
-    private static boolean isDown(Place place, Map<String, Known> of) {
-        Known cluster = of.get(place.cluster());
+    private static boolean isDown(Place place, Map<String, LatestState> of) {
+        LatestState cluster = of.get(place.cluster());
         NodeState node = cluster == null ? null : cluster.state().nodes().get(place.key());
         return node != null && node.status() == Status.DOWN;
     }
@@ -151,7 +151,7 @@ final class RemoteClusters implements ContentClusters, AutoCloseable {
     private ClusterNodes newNodes(String cluster) {
         PartitionReplicas replicas =
                 partition -> {
-                    Known now = known.get(cluster);
+                    LatestState now = byCluster.get(cluster);
                     return now == null
                             ? List.of()
                             : now.shards().get(partition % now.shards().size());
@@ -163,7 +163,7 @@ final class RemoteClusters implements ContentClusters, AutoCloseable {
 
     @Override
     public ClusterNodes nodes(String cluster, String documentType) {
-        if (!known.containsKey(cluster)) {
+        if (!byCluster.containsKey(cluster)) {
             throw new IllegalArgumentException(
                     "the nodes of content cluster '%s' are not known".formatted(cluster));
         }
@@ -175,7 +175,7 @@ final class RemoteClusters implements ContentClusters, AutoCloseable {
     @Override
     public NodeHealth health() {
         List<String> problems = new ArrayList<>();
-        known.forEach((cluster, now) -> {
+        byCluster.forEach((cluster, now) -> {
             long without =
                     now.state().shards().stream().filter(shard -> shard.leader().isEmpty()).count();
             if (without > 0) {

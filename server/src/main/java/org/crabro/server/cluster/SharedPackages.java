@@ -27,7 +27,7 @@ record SharedPackages(ClusterController controller, DeployedPackages begin, Arch
     }
 
     @Override
-    public Optional<Known> known() {
+    public Optional<Deployed> recorded() {
         List<Session> sessions =
                 begin.sessions().entrySet().stream()
                         .map(each ->
@@ -38,7 +38,7 @@ record SharedPackages(ClusterController controller, DeployedPackages begin, Arch
                                         Instant.ofEpochMilli(each.getValue().createdMillis())))
                         .toList();
         return Optional.of(
-                new Known(
+                new Deployed(
                         begin.last(),
                         begin.tenants(),
                         begin.active()

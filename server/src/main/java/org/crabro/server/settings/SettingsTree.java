@@ -102,16 +102,16 @@ public final class SettingsTree<R extends Record> {
         Map<String, Assignment> byName = new LinkedHashMap<>();
         assignments.forEach(each -> byName.put(each.name(), each));
         var change = new Change(byName);
-        Set<String> known = new HashSet<>();
-        settings().forEach(setting -> known.add(setting.name()));
+        Set<String> names = new HashSet<>();
+        settings().forEach(setting -> names.add(setting.name()));
         for (Assignment each : byName.values()) {
-            if (!known.contains(each.name())) {
+            if (!names.contains(each.name())) {
                 change.problems.add(
                         "%s: there is no setting '%s'%s"
                                 .formatted(
                                         each.place(),
                                         each.name(),
-                                        NearestName.hint(each.name(), known)));
+                                        NearestName.hint(each.name(), names)));
             }
         }
         Record changed = change.rebuilt("", root, new ArrayList<>());

@@ -196,16 +196,16 @@ class ArchiveFilesTest {
     @Test
     void deletesOldArchivesThatAreNotNeeded() throws IOException {
         ArchiveFiles archives = archives("a");
-        String kept = archives.add(files);
+        String archive = archives.add(files);
         Files.writeString(files.resolve("more"), "1");
         String unused = archives.add(files);
         Instant now = Instant.now();
 
-        archives.deleteUnused(Set.of(kept), now);
+        archives.deleteUnused(Set.of(archive), now);
         assertThat(archives.has(unused)).isTrue();
-        archives.deleteUnused(Set.of(kept), now.plus(ArchiveFiles.UNUSED_MAX).plusSeconds(60));
+        archives.deleteUnused(Set.of(archive), now.plus(ArchiveFiles.UNUSED_MAX).plusSeconds(60));
 
         assertThat(archives.has(unused)).isFalse();
-        assertThat(archives.has(kept)).isTrue();
+        assertThat(archives.has(archive)).isTrue();
     }
 }

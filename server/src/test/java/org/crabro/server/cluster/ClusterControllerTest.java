@@ -226,7 +226,7 @@ class ClusterControllerTest {
         assertThat(statuses()).containsExactly(Status.UP, Status.MAINTENANCE, Status.UP);
         assertThat(controller.hosts())
                 .filteredOn(host -> !host.isUp())
-                .extracting(ClusterController.KnownHost::name)
+                .extracting(ClusterController.ReportedHost::name)
                 .containsExactly("h2");
         assertThat(report("h2", 2, 1).refusal()).as("the process after it").isEmpty();
         assertThat(statuses()).containsOnly(Status.UP);

@@ -185,7 +185,7 @@ class ClusterMemberTest {
     }
 
     @Test
-    void takesThePackageOfTheGenerationAlone() throws IOException {
+    void acceptsOnlyThePackageOfTheGeneration() throws IOException {
         try (ClusterMember member = member(1)) {
             member.step();
             controller.activate(3, "default.default.default", TOPOLOGY);

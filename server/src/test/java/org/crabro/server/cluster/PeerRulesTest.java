@@ -47,7 +47,7 @@ class PeerRulesTest {
         List<PeerHello.Answer> others = answers(empty("h2", "h2-1", ""), empty("h3", "h3-1", ""));
 
         assertThat(PeerRules.next(empty("h1", "h1-1", ""), others, true))
-                .isEqualTo(new Step.Found(FOUNDING.members()));
+                .isEqualTo(new Step.Begin(FOUNDING.members()));
         assertThat(PeerRules.next(empty("h1", "h1-1", ""), others.subList(0, 1), false))
                 .isEqualTo(new Step.Wait());
         assertThat(

@@ -60,9 +60,9 @@ class SharedRecordTest {
                                     .withRevision(before.revision() + 1));
             isWriting = !outcome.isDone();
             var _ =
-                    outcome.thenAccept(known -> {
+                    outcome.thenAccept(result -> {
                         isWriting = false;
-                        switch (known) {
+                        switch (result) {
                             case WRITTEN -> written.add(tenant);
                             case REFUSED -> refused.add(tenant);
                             case UNKNOWN -> {}

@@ -148,8 +148,8 @@ final class SimulatedConfigLog {
             return;
         }
         // The new leader has what is committed, and perhaps more.
-        int kept = committed + random.nextInt(entries.size() - committed + 1);
-        entries.subList(kept, entries.size()).clear();
+        int retained = committed + random.nextInt(entries.size() - committed + 1);
+        entries.subList(retained, entries.size()).clear();
         if (leader >= 0) {
             servers.get(leader).news.add(new News.Follows());
         }

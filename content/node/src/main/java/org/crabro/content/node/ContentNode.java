@@ -71,9 +71,9 @@ import org.slf4j.LoggerFactory;
  * A content node: stores the documents of one directory, and answers requests with the active
  * model.
  *
- * <p>It is one class because it is the entry to all parts: it builds the parts, counts the running
- * requests, and closes the parts in order. The parts answer: {@link WriteRequests}, {@link
- * GetRequests}, {@link Search}, {@link Visits}, {@link NodeBackups}.
+ * <p>It builds the parts, counts the running requests, and closes the parts in order. The parts
+ * answer: {@link WriteRequests}, {@link GetRequests}, {@link Search}, {@link Visits}, {@link
+ * NodeBackups}.
  *
  * {@snippet :
  * try (ContentNode node = ContentNode.open(ContentSettings.in(directory))) {

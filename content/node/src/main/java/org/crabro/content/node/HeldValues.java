@@ -40,7 +40,7 @@ final class HeldValues {
             }
             held += bytes;
         }
-        hold.add(() -> letGo(bytes));
+        hold.add(() -> release(bytes));
         synchronized (this) {
             // A reader that waits with the same hold must stop waiting.
             notifyAll();
@@ -51,7 +51,7 @@ final class HeldValues {
         return held == 0 || bytes <= most - held;
     }
 
-    private synchronized void letGo(long bytes) {
+    private synchronized void release(long bytes) {
         held -= bytes;
         notifyAll();
     }

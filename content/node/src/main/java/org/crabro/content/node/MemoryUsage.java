@@ -124,8 +124,8 @@ public record MemoryUsage(Path machine, List<Path> groups, Path process) {
             return 0;
         }
         // Shared memory counts as file memory in the statistics, but no file can take it back.
-        long kept = number(used, "anon ").orElse(0) + number(used, "shmem ").orElse(0);
-        return (double) kept / Long.parseLong(max);
+        long privateBytes = number(used, "anon ").orElse(0) + number(used, "shmem ").orElse(0);
+        return (double) privateBytes / Long.parseLong(max);
     }
 
     /** Returns the number after {@code name}, which ends in a colon or a space, in its line. */

@@ -164,8 +164,8 @@ class BackupTest {
         Restore.check(backup).into(restored);
 
         for (Path root : List.of(backup, restored)) {
-            try (Stream<Path> found = Files.walk(root)) {
-                assertThat(found.filter(Files::isDirectory).toList())
+            try (Stream<Path> files = Files.walk(root)) {
+                assertThat(files.filter(Files::isDirectory).toList())
                         .contains(root.resolve("packages"))
                         .allSatisfy(each ->
                                 assertThat(
@@ -385,9 +385,9 @@ class BackupTest {
     }
 
     private static long damage(Path data) throws IOException {
-        var found = new InspectionTest.Found();
-        Inspection.run(data, new Inspection.Options(true, false, 0), found);
-        return found.damage.size();
+        var inspected = new InspectionTest.Inspected();
+        Inspection.run(data, new Inspection.Options(true, false, 0), inspected);
+        return inspected.damage.size();
     }
 
     private static int[] copy(AtomicIntegerArray array) {

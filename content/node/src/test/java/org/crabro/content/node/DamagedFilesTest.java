@@ -150,7 +150,7 @@ class DamagedFilesTest {
         // The second start reads the files that the first has left.
         for (int start = 1; start <= 2; start++) {
             assertThat(outcome(files, paths)).as("start %d", start).isEqualTo(expected);
-            checkKept(damaged, contents(files), expected);
+            checkPreserved(damaged, contents(files), expected);
         }
     }
 
@@ -213,27 +213,28 @@ class DamagedFilesTest {
             int failed = 0;
             for (var document : MODEL.entrySet()) {
                 switch (node.get(document.getKey())) {
-                    case GetReply.Found(var found, _) ->
-                            assertThat(found.fields().get("title"))
+                    case GetReply.Found(var stored, _) ->
+                            assertThat(stored.fields().get("title"))
                                     .isEqualTo(new FieldValue.StringValue(document.getValue()));
                     case GetReply.Missing() -> lacking++;
                     default -> failed++;
                 }
             }
-            SearchReply.Found found =
+            SearchReply.Found searchResult =
                     StoredMails.search(
                             node, new QueryNode.All(), new Scope.Everything(), 2 * MODEL.size());
-            for (SearchHit hit : found.hits()) {
+            for (SearchHit hit : searchResult.hits()) {
                 assertThat(hit.summary().get("title"))
                         .isEqualTo(
                                 new FieldValue.StringValue(
                                         Objects.requireNonNull(MODEL.get(hit.id()))));
             }
-            long hits = found.hits().stream().map(SearchHit::id).distinct().count();
-            assertThat(found.hits()).hasSize((int) hits);
-            assertThat(found.totalCount()).isEqualTo(hits);
+            long hits = searchResult.hits().stream().map(SearchHit::id).distinct().count();
+            assertThat(searchResult.hits()).hasSize((int) hits);
+            assertThat(searchResult.totalCount()).isEqualTo(hits);
             boolean isCovered =
-                    found.report().coverage().documents() == found.report().coverage().total();
+                    searchResult.report().coverage().documents()
+                            == searchResult.report().coverage().total();
             if (lacking > 0) {
                 // Only the writes at the journal's end, which a crash may have cut off.
                 assertThat(hits).isEqualTo(MODEL.size() - lacking);
@@ -265,7 +266,7 @@ class DamagedFilesTest {
     }
 
     /** Checks that no file with documents was deleted without a report of its new place. */
-    private static void checkKept(
+    private static void checkPreserved(
             Map<String, byte[]> before, Map<String, byte[]> after, String outcome) {
         before.forEach((path, bytes) -> {
             boolean isSame = Arrays.equals(bytes, after.get(path));

@@ -180,16 +180,16 @@ final class GoldenData {
 
     /** Returns the files below a directory, sorted. */
     static List<Path> files(Path directory) throws IOException {
-        Set<Path> found = new TreeSet<>();
+        Set<Path> files = new TreeSet<>();
         Files.walkFileTree(
                 directory,
                 new SimpleFileVisitor<>() {
                     @Override
                     public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) {
-                        found.add(file);
+                        files.add(file);
                         return FileVisitResult.CONTINUE;
                     }
                 });
-        return List.copyOf(found);
+        return List.copyOf(files);
     }
 }

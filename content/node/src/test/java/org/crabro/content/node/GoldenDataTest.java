@@ -66,8 +66,8 @@ class GoldenDataTest {
     }
 
     private static Iterable<Damage> damage(Path data) throws IOException {
-        var found = new InspectionTest.Found();
-        Inspection.run(data, new Inspection.Options(true, true, 10), found);
-        return found.damage;
+        var inspected = new InspectionTest.Inspected();
+        Inspection.run(data, new Inspection.Options(true, true, 10), inspected);
+        return inspected.damage;
     }
 }

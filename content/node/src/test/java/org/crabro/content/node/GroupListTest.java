@@ -101,7 +101,7 @@ class GroupListTest {
             for (VisitForm.GroupKind kind : VisitForm.GroupKind.values()) {
                 for (int groupsMax : new int[] {1, 3, 1_000}) {
                     for (String selection : List.of("", "id.namespace == 'home'")) {
-                        List<VisitedGroup> found =
+                        List<VisitedGroup> groups =
                                 groups(node, request(kind, selection, groupsMax));
 
                         Map<LocationKey, Long> expected =
@@ -117,18 +117,18 @@ class GroupListTest {
                                         .collect(
                                                 Collectors.groupingBy(
                                                         DocumentId::key, Collectors.counting()));
-                        assertThat(found)
+                        assertThat(groups)
                                 .as("seed %d, %s, %d, '%s'", seed, kind, groupsMax, selection)
                                 .hasSize(expected.size());
                         assertThat(
-                                        found.stream()
+                                        groups.stream()
                                                 .collect(
                                                         Collectors.toMap(
                                                                 VisitedGroup::key,
                                                                 VisitedGroup::documents)))
                                 .as("seed %d", seed)
                                 .isEqualTo(expected);
-                        assertThat(found).allMatch(group -> group.bytes() > 0);
+                        assertThat(groups).allMatch(group -> group.bytes() > 0);
                     }
                 }
             }
@@ -150,15 +150,15 @@ class GroupListTest {
             node.node().flush();
             files.evict();
 
-            List<VisitedGroup> found =
+            List<VisitedGroup> groups =
                     groups(node, request(VisitForm.GroupKind.NAMED, "id.namespace=='home'", 3));
 
-            assertThat(found).hasSize(8).allMatch(group -> group.documents() == 500);
+            assertThat(groups).hasSize(8).allMatch(group -> group.documents() == 500);
             // A text of random letters is compressed to six tenths of its length.
-            assertThat(found)
+            assertThat(groups)
                     .allMatch(group -> group.bytes() > 500 * 1_000 && group.bytes() < 500 * 2_200);
             assertThat(files.loadedBytes())
-                    .as("of %d bytes", found.stream().mapToLong(VisitedGroup::bytes).sum())
+                    .as("of %d bytes", groups.stream().mapToLong(VisitedGroup::bytes).sum())
                     .isLessThan(4_000 * 100);
         }
     }

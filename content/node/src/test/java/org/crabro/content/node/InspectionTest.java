@@ -35,7 +35,7 @@ class InspectionTest {
     @TempDir Path directory;
 
     /** Collects the findings. */
-    static final class Found implements InspectionReport {
+    static final class Inspected implements InspectionReport {
         private final List<SegmentSummary> segments = new ArrayList<>();
         private final List<TypeSummary> types = new ArrayList<>();
         private final List<PartitionSummary> partitions = new ArrayList<>();
@@ -93,13 +93,13 @@ class InspectionTest {
         }
 
         @Override
-        public void damage(Damage found) {
-            damage.add(found);
+        public void damage(Damage item) {
+            damage.add(item);
         }
     }
 
     @Test
-    void tellsWhatANodeThatServesHas() throws IOException {
+    void returnsTheContentsOfARunningNode() throws IOException {
         try (NodeFixture node = StoredMails.open(directory)) {
             for (int i = 0; i < 10; i++) {
                 StoredMails.put(node, "anna", i, "in a run");
@@ -108,21 +108,24 @@ class InspectionTest {
             node.flush();
             StoredMails.put(node, "anna", 1, "in the journal");
 
-            Found found = inspect();
+            Inspected inspected = inspect();
 
-            assertThat(found.damage).isEmpty();
-            assertThat(found.partitionCount).isEqualTo(NodeFixture.PARTITIONS.count());
-            assertThat(found.partitions).hasSize(found.partitionCount);
-            assertThat(found.types).extracting(TypeSummary::name).containsExactly("mail");
-            assertThat(found.segments.getLast().batches().records()).isEqualTo(12);
-            assertThat(found.runs.stream().mapToLong(run -> run.rows().live()).sum()).isEqualTo(11);
-            assertThat(found.columns)
+            assertThat(inspected.damage).isEmpty();
+            assertThat(inspected.partitionCount).isEqualTo(NodeFixture.PARTITIONS.count());
+            assertThat(inspected.partitions).hasSize(inspected.partitionCount);
+            assertThat(inspected.types).extracting(TypeSummary::name).containsExactly("mail");
+            assertThat(inspected.segments.getLast().batches().records()).isEqualTo(12);
+            assertThat(inspected.runs.stream().mapToLong(run -> run.rows().live()).sum())
+                    .isEqualTo(11);
+            assertThat(inspected.columns)
                     .filteredOn(column -> column.field().equals("title"))
                     .isNotEmpty();
-            assertThat(found.groups)
+            assertThat(inspected.groups)
                     .extracting(GroupSummary::group)
                     .containsExactly("g=anna", "g=bob");
-            assertThat(found.groups).extracting(GroupSummary::documents).containsExactly(10L, 1L);
+            assertThat(inspected.groups)
+                    .extracting(GroupSummary::documents)
+                    .containsExactly(10L, 1L);
         }
     }
 
@@ -178,7 +181,7 @@ class InspectionTest {
     }
 
     @Test
-    void tellsOfDamagePerFileAndShowsTheRest() throws IOException {
+    void reportsDamagePerFileAndShowsTheOtherFiles() throws IOException {
         try (NodeFixture node = StoredMails.open(directory)) {
             StoredMails.put(node, "anna", 1, "in a run");
             StoredMails.put(node, "bob", 1, "in a run");
@@ -192,14 +195,14 @@ class InspectionTest {
         flip(run, 64 + 33);
         flip(files(".journal").getFirst(), 512 + 40);
 
-        Found found = inspect();
+        Inspected inspected = inspect();
 
-        assertThat(found.damage)
+        assertThat(inspected.damage)
                 .extracting(Damage::file)
                 .containsExactlyInAnyOrder(
                         directory.relativize(run).toString(), "journal/0.journal");
-        assertThat(found.runs).hasSize(runs.size());
-        assertThat(found.partitions).hasSize(found.partitionCount);
+        assertThat(inspected.runs).hasSize(runs.size());
+        assertThat(inspected.partitions).hasSize(inspected.partitionCount);
     }
 
     @Test
@@ -209,10 +212,10 @@ class InspectionTest {
                 .withMessage("the directory holds no data: it has no file 'version'");
     }
 
-    private Found inspect() throws IOException {
-        var found = new Found();
-        Inspection.run(directory, EVERYTHING, found);
-        return found;
+    private Inspected inspect() throws IOException {
+        var inspected = new Inspected();
+        Inspection.run(directory, EVERYTHING, inspected);
+        return inspected;
     }
 
     private static void flush(NodeFixture node) {

@@ -57,7 +57,7 @@ class MemoryUsageTest {
     }
 
     @Test
-    void tellsWhatTheProcessHasForItself() throws IOException {
+    void reportsThePrivateMemoryOfTheProcess() throws IOException {
         write(processes.resolve("self/status"), "VmRSS: 900 kB\nRssAnon:\t 300 kB\n");
 
         double own = MemoryUsage.of(processes, groups).orElseThrow().ownShare();

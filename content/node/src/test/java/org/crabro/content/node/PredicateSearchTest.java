@@ -61,36 +61,36 @@ class PredicateSearchTest {
         var music = new AttributeValue("hobby", "music");
         var chess = new AttributeValue("hobby", "chess");
 
-        assertThat(found(node, List.of(female), List.of(new AttributeNumber("age", 25))))
+        assertThat(matches(node, List.of(female), List.of(new AttributeNumber("age", 25))))
                 .containsExactly(0, 2, 3, 4);
         assertThat(
-                        found(
+                        matches(
                                 node,
                                 List.of(female, chess, music),
                                 List.of(new AttributeNumber("age", 31))))
                 .containsExactly(2, 4);
         assertThat(
-                        found(
+                        matches(
                                 node,
                                 List.of(),
                                 List.of(
                                         new AttributeNumber("age", 99),
                                         new AttributeNumber("age", 20))))
                 .containsExactly(1, 2, 3, 4);
-        assertThat(found(node, List.of(), List.of())).containsExactly(1, 3, 4);
+        assertThat(matches(node, List.of(), List.of())).containsExactly(1, 3, 4);
     }
 
-    private static List<Integer> found(
+    private static List<Integer> matches(
             NodeFixture node, List<AttributeValue> values, List<AttributeNumber> numbers) {
         var tree = new QueryNode.Predicate("target", values, numbers, TermSettings.DEFAULT);
-        SearchReply.Found found =
+        SearchReply.Found reply =
                 StoredMails.search(node, tree, new Scope.Group("anna"), TARGETS.size() + 1);
-        var numbersFound = new ArrayList<Integer>();
-        for (SearchHit hit : found.hits()) {
+        var matchNumbers = new ArrayList<Integer>();
+        for (SearchHit hit : reply.hits()) {
             String id = hit.id().toString();
-            numbersFound.add(Integer.valueOf(id.substring(id.lastIndexOf(':') + 1)));
+            matchNumbers.add(Integer.valueOf(id.substring(id.lastIndexOf(':') + 1)));
         }
-        return numbersFound.stream().sorted().toList();
+        return matchNumbers.stream().sorted().toList();
     }
 
     /** Returns mails with one more field, which holds predicates. */

@@ -131,11 +131,11 @@ class RecentSearchTest {
                 StoredMails.put(node, "anna", mail, greets ? "Hello you" : "you");
                 greeting.set(mail, greets);
                 if (random.nextInt(3) > 0) {
-                    SearchReply.Found found = search(node);
-                    assertThat(found.totalCount())
+                    SearchReply.Found reply = search(node);
+                    assertThat(reply.totalCount())
                             .as("after %d, seed %d", i, SEED)
                             .isEqualTo(greeting.cardinality());
-                    assertThat(found.hits()).hasSize(greeting.cardinality());
+                    assertThat(reply.hits()).hasSize(greeting.cardinality());
                 }
             }
         }

@@ -66,7 +66,7 @@ class SearchWarmUpTest {
     }
 
     @Test
-    void takesPlansUntilItIsClosedAndNoneAfter() {
+    void acceptsPlansUntilItIsClosed() {
         var warmUp = new SearchWarmUp(Duration.ofDays(1), () -> 0);
 
         warmUp.plan(List.of(schema(VECTOR)));

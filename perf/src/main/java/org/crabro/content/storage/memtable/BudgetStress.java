@@ -25,7 +25,7 @@ public class BudgetStress {
     }
 
     @Actor
-    public void letGo() {
+    public void release() {
         budget.subtract(10);
         budget.addHeld(-10);
     }

@@ -104,7 +104,7 @@ public final class JournalTargets {
                     public void segment(SegmentSummary segment) {}
 
                     @Override
-                    public void damage(Damage found) {}
+                    public void damage(Damage item) {}
                 });
         JournalSalvage.of(files, DIRECTORY, 1, 1);
         open(files).close();

@@ -160,7 +160,7 @@ public final class RunTargets {
         try {
             for (Row row : ROWS) {
                 run.find(RowKey.of(row.id()), new ReadContext())
-                        .ifPresent(found -> found.row(_ -> {}));
+                        .ifPresent(match -> match.row(_ -> {}));
             }
         } finally {
             run.release();

@@ -31,7 +31,7 @@ public final class CoreGate {
     }
 
     /**
-     * Waits until a run can start. The caller calls {@link #leave} after the run.
+     * Waits until a run can start. The caller calls {@link #exit} after the run.
      *
      * @param size of its input in cells
      * @param deadline on the scale of {@link System#nanoTime()}
@@ -85,7 +85,7 @@ public final class CoreGate {
      * @param isMeasured whether the time of the run counts
      * @return the level that the caller has to load now; it reports the outcome to {@link #loaded}
      */
-    public OptionalInt leave(RunRequest request, boolean isMeasured) {
+    public OptionalInt exit(RunRequest request, boolean isMeasured) {
         lock.lock();
         try {
             wake(policy.end(request, isMeasured));
@@ -106,7 +106,7 @@ public final class CoreGate {
     }
 
     /** Ends a run with a fixed number of threads. */
-    public void leaveFixed() {
+    public void exitFixed() {
         lock.lock();
         try {
             wake(policy.endFixed());

@@ -47,14 +47,14 @@ final class LevelTimes {
     void add(long size, int level, double nanos) {
         int at = at(size, level);
         double value = nanos / Math.max(1, size);
-        double known = nanosPerCell[at];
+        double average = nanosPerCell[at];
         nanosPerCell[at] =
-                samples[at] == 0 || value < known ? value : known + (value - known) * SLOWER;
+                samples[at] == 0 || value < average ? value : average + (value - average) * SLOWER;
         samples[at] = Math.min(samples[at] + 1, SAMPLES);
     }
 
     /** Returns whether there are enough runs for an estimate. */
-    boolean isKnown(long size, int level) {
+    boolean isMeasuredAt(long size, int level) {
         return samples[at(size, level)] == SAMPLES;
     }
 
@@ -77,7 +77,7 @@ final class LevelTimes {
             if (!isPossible.test(level)) {
                 continue;
             }
-            if (!isKnown(size, level)) {
+            if (!isMeasuredAt(size, level)) {
                 return level;
             }
             if (best < 0 || nanos(size, level) < GAIN * nanos(size, best)) {

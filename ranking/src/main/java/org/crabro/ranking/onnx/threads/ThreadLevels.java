@@ -104,7 +104,7 @@ public final class ThreadLevels {
 
     /** Returns whether runs take less than {@link #WIDE_RUN_NANOS} on one thread. */
     boolean isShort(long size) {
-        return times.isKnown(size, 0) && times.nanos(size, 0) < WIDE_RUN_NANOS;
+        return times.isMeasuredAt(size, 0) && times.nanos(size, 0) < WIDE_RUN_NANOS;
     }
 
     void loading() {
@@ -123,7 +123,7 @@ public final class ThreadLevels {
      * @param fits tells whether the current load permits a level
      */
     OptionalInt wanted(long size, IntPredicate fits) {
-        if (isLoading || !times.isKnown(size, 0) || isShort(size) || threads.length == 1) {
+        if (isLoading || !times.isMeasuredAt(size, 0) || isShort(size) || threads.length == 1) {
             return OptionalInt.empty();
         }
         double alone = times.nanos(size, 0);
@@ -135,7 +135,7 @@ public final class ThreadLevels {
             if (!loaded[level]) {
                 return OptionalInt.of(level);
             }
-            if (!times.isKnown(size, level)) {
+            if (!times.isMeasuredAt(size, level)) {
                 return OptionalInt.empty();
             }
             double here = times.nanos(size, level);

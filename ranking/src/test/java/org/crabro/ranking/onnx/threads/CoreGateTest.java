@@ -34,12 +34,12 @@ class CoreGateTest {
             waits.await();
             assertThat(third.isDone()).isFalse();
 
-            assertThat(gate.leave(first, true)).isEmpty();
+            assertThat(gate.exit(first, true)).isEmpty();
 
             assertThat(third.get().isStarted()).isTrue();
-            gate.leave(third.get(), true);
+            gate.exit(third.get(), true);
         }
-        gate.leave(second, true);
+        gate.exit(second, true);
     }
 
     @Test
@@ -52,9 +52,9 @@ class CoreGateTest {
                 .withMessage("no core was free for the model in time");
 
         assertThat(gate.waiting()).isZero();
-        gate.leave(first, true);
-        gate.leave(second, true);
-        gate.leave(enter(), true);
+        gate.exit(first, true);
+        gate.exit(second, true);
+        gate.exit(enter(), true);
     }
 
     @Test
@@ -69,8 +69,8 @@ class CoreGateTest {
 
         assertThat(Thread.interrupted()).isTrue();
         assertThat(gate.waiting()).isZero();
-        gate.leave(first, true);
-        gate.leave(second, true);
+        gate.exit(first, true);
+        gate.exit(second, true);
     }
 
     @Test
@@ -85,7 +85,7 @@ class CoreGateTest {
                         most.accumulateAndGet(running.incrementAndGet(), Math::max);
                         Thread.onSpinWait();
                         running.decrementAndGet();
-                        gate.leave(request, true);
+                        gate.exit(request, true);
                     }
                 });
             }

@@ -17,7 +17,7 @@ class CorePolicyTest {
 
     @Test
     void aLoneRunUsesAllCores() {
-        ThreadLevels model = known();
+        ThreadLevels model = measured();
 
         assertThat(threads(model, arrive(model))).isEqualTo(8);
     }
@@ -56,7 +56,7 @@ class CorePolicyTest {
 
     @Test
     void aLevelThatIsSlowerIsNotUsed() {
-        ThreadLevels model = known();
+        ThreadLevels model = measured();
         for (int i = 0; i < LevelTimes.SAMPLES; i++) {
             model.times().add(2 * SIZE, 0, 8 * MILLI);
             model.times().add(2 * SIZE, 1, 5 * MILLI);
@@ -88,7 +88,7 @@ class CorePolicyTest {
 
     @Test
     void runsAreNarrowerTheMoreThereAre() {
-        ThreadLevels model = known();
+        ThreadLevels model = measured();
         var threads = new ArrayList<Integer>();
         for (int clients = 1; clients <= 10; clients++) {
             threads.add(threadsOf(model, clients));
@@ -132,8 +132,8 @@ class CorePolicyTest {
 
     @Test
     void twoModelsShareTheCores() {
-        ThreadLevels one = known();
-        ThreadLevels other = known();
+        ThreadLevels one = measured();
+        ThreadLevels other = measured();
 
         assertThat(threads(one, arrive(one))).isEqualTo(8);
         RunRequest second = arrive(other);
@@ -145,7 +145,7 @@ class CorePolicyTest {
 
     @Test
     void aRunWithAFixedNumberOfThreadsTakesOneCore() {
-        ThreadLevels model = known();
+        ThreadLevels model = measured();
         for (int i = 0; i < 15; i++) {
             policy.beginFixed();
         }
@@ -202,7 +202,7 @@ class CorePolicyTest {
 
     @Test
     void runsStayNarrowInTheShortBreaksOfABurst() {
-        ThreadLevels model = known();
+        ThreadLevels model = measured();
         assertThat(threadsOf(model, 20)).isEqualTo(1);
         var burst = new ArrayList<RunRequest>();
         for (int i = 0; i < 8; i++) {
@@ -238,7 +238,7 @@ class CorePolicyTest {
     }
 
     /** Returns a model that is known to be twice as fast with each level. */
-    private ThreadLevels known() {
+    private ThreadLevels measured() {
         ThreadLevels model = policy.levels(8);
         for (int level = 0; level < model.count(); level++) {
             policy.loaded(model, level);

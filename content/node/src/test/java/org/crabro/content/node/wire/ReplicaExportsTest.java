@@ -172,7 +172,7 @@ class ReplicaExportsTest {
     }
 
     @Test
-    void aFewExportsAreKeptAtATime() throws IOException {
+    void limitsExportsThatAreOpenAtATime() throws IOException {
         List<RemoteReplica> open = new ArrayList<>();
         for (int i = 0; i < ReplicaExports.EXPORTS_MAX; i++) {
             open.add(open(PEER, "h" + i, SHARD));

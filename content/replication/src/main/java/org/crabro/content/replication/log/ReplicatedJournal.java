@@ -50,9 +50,6 @@ import org.crabro.protocol.feed.OperationId;
  *
  * <p>Thread-safe. It has no threads: writers append entries, and the thread of the log applies
  * them. Rows that arrive while {@link #IN_FLIGHT_MAX} entries are under way are appended together.
- *
- * <p>It is one class because these rules are about one state: the term, and the entries that are
- * under way in it.
  */
 public final class ReplicatedJournal implements Journal {
     /** Entries that were appended and whose outcome is unknown, at most. */

@@ -18,8 +18,8 @@ final class FileTree {
     }
 
     /** Deletes a directory, if it exists, except for one file and the directories that it is in. */
-    static void deleteExcept(Path directory, Path kept) throws IOException {
-        delete(directory, each -> !(Files.exists(kept) && kept.startsWith(each)));
+    static void deleteExcept(Path directory, Path retained) throws IOException {
+        delete(directory, each -> !(Files.exists(retained) && retained.startsWith(each)));
     }
 
     private static void delete(Path directory, Predicate<Path> isDeleted) throws IOException {

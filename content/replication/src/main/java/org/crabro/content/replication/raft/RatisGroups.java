@@ -75,8 +75,7 @@ import org.slf4j.LoggerFactory;
  *
  * <p>Thread-safe. The methods that change a group may be called on its leader only.
  *
- * <p>It is one class because it is the only one that calls the server of Ratis: it has a method for
- * each request, and the settings.
+ * <p>No other class calls the server of Ratis.
  */
 public final class RatisGroups implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(RatisGroups.class);
@@ -400,13 +399,13 @@ public final class RatisGroups implements AutoCloseable {
                         configuration(division.getRaftConf())));
     }
 
-    private static ReplicaStatus.Configuration configuration(RaftConfiguration found) {
+    private static ReplicaStatus.Configuration configuration(RaftConfiguration stored) {
         return new ReplicaStatus.Configuration(
-                found.getLogEntryIndex(),
+                stored.getLogEntryIndex(),
                 new GroupMembers(
-                        addresses(found.getCurrentPeers()),
-                        addresses(found.getCurrentPeers(RaftPeerRole.LISTENER))),
-                found.getPreviousPeers().isEmpty());
+                        addresses(stored.getCurrentPeers()),
+                        addresses(stored.getCurrentPeers(RaftPeerRole.LISTENER))),
+                stored.getPreviousPeers().isEmpty());
     }
 
     private static List<ReplicaAddress> addresses(Collection<RaftPeer> peers) {

@@ -304,15 +304,15 @@ final class RatisLog implements ConsensusLog {
 
     /** Returns the last entry that all replicas know to be committed; -1 if that is unknown. */
     private static long onAllReplicas(RaftServer.Division division) {
-        Map<RaftPeerId, Long> known = new HashMap<>();
+        Map<RaftPeerId, Long> indexes = new HashMap<>();
         for (CommitInfoProto each : division.getCommitInfos()) {
-            known.put(RaftPeerId.valueOf(each.getServer().getId()), each.getCommitIndex());
+            indexes.put(RaftPeerId.valueOf(each.getServer().getId()), each.getCommitIndex());
         }
         RaftConfiguration configuration = division.getRaftConf();
         return Stream.concat(
                         configuration.getAllPeers().stream(),
                         configuration.getAllPeers(RaftPeerRole.LISTENER).stream())
-                .mapToLong(peer -> known.getOrDefault(peer.getId(), -1L))
+                .mapToLong(peer -> indexes.getOrDefault(peer.getId(), -1L))
                 .min()
                 .orElse(-1);
     }

@@ -65,8 +65,8 @@ final class FairQueue {
 
     /** Returns why a new search of a client may not wait; null if it may. */
     @Nullable String refusal(String client) {
-        Client known = clients.get(client);
-        int own = known == null ? 0 : known.waiting();
+        Client queued = clients.get(client);
+        int own = queued == null ? 0 : queued.waiting();
         if (waiting >= limits.waiting()) {
             return "%d searches wait already, at most %d".formatted(waiting, limits.waiting());
         }

@@ -51,7 +51,7 @@ final class FieldOrder implements RowOrder {
     private final int passed;
 
     private final @Nullable Column[][] columns;
-    private final boolean[][] known;
+    private final boolean[][] isRead;
     private final TextReader reader = new TextReader();
     private final TextReader otherReader = new TextReader();
     private final TextReader keyReader = new TextReader();
@@ -154,7 +154,7 @@ final class FieldOrder implements RowOrder {
         this.keys = keys;
         this.passed = passed;
         this.columns = new Column[keys.size()][slices.size()];
-        this.known = new boolean[keys.size()][slices.size()];
+        this.isRead = new boolean[keys.size()][slices.size()];
         this.wholes = new long[keys.size()];
         this.reals = new double[keys.size()];
         this.collations = new Collation[keys.size()];
@@ -201,8 +201,8 @@ final class FieldOrder implements RowOrder {
     }
 
     private @Nullable Column column(int key, int slice) {
-        if (!known[key][slice]) {
-            known[key][slice] = true;
+        if (!isRead[key][slice]) {
+            isRead[key][slice] = true;
             if (keys.get(key) instanceof Key.Value value) {
                 Field field = slice < passed ? value.field() : value.passed(key);
                 columns[key][slice] =
@@ -314,7 +314,7 @@ final class FieldOrder implements RowOrder {
             return key.path().place(column, row, keyReader);
         }
         int end = SortPath.first(column, row + 1);
-        boolean takesLeast = key.key().takesLeast();
+        boolean takesLeast = key.key().usesSmallest();
         int best = -1;
         for (int at = SortPath.first(column, row); at < end; at++) {
             if (values.presence().has(at)) {
@@ -373,13 +373,13 @@ final class FieldOrder implements RowOrder {
 
     @SuppressWarnings("ReferenceEquality") // Columns of one block are the same object.
     private String lastString(int index, Key.Value key, @Nullable Column column, int row) {
-        LastText kept = last[index];
-        if (column == null || row < 0 || kept.column != column || kept.row != row) {
-            kept.text = string(key, column, row);
-            kept.column = column;
-            kept.row = row;
+        LastText previous = last[index];
+        if (column == null || row < 0 || previous.column != column || previous.row != row) {
+            previous.text = string(key, column, row);
+            previous.column = column;
+            previous.row = row;
         }
-        return kept.text;
+        return previous.text;
     }
 
     private String string(Key.Value key, @Nullable Column column, int row) {

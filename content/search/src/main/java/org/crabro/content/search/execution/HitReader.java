@@ -88,7 +88,7 @@ final class HitReader {
                         matcher,
                         schema.summaries().snippets(),
                         summary.marking(),
-                        field -> sought(matcher, field),
+                        field -> matchedElements(matcher, field),
                         (feature, count) -> SelectedElements.of(shownFeature(feature), count),
                         scan.work());
         this.slices = attempt.slices().list();
@@ -201,11 +201,11 @@ final class HitReader {
 
     private @Nullable QueryInput shownFeature(String name) {
         SearchHit hit = Objects.requireNonNull(shownHit);
-        QueryInput found = hit.matchFeatures().get(name);
-        return found != null ? found : hit.features().summary().get(name);
+        QueryInput matchFeature = hit.matchFeatures().get(name);
+        return matchFeature != null ? matchFeature : hit.features().summary().get(name);
     }
 
-    private BitSet sought(Matcher matcher, SchemaField field) {
+    private BitSet matchedElements(Matcher matcher, SchemaField field) {
         return matcher.elements().of(scan, Objects.requireNonNull(shownBlock), shownRow, field);
     }
 
@@ -247,7 +247,7 @@ final class HitReader {
         }
         Comparator<String> texts = HitOrder.comparator(key.texts());
         Comparator<FieldValue> order = (a, b) -> HitOrder.compare(a, b, texts);
-        return key.takesLeast() ? values.stream().min(order) : values.stream().max(order);
+        return key.usesSmallest() ? values.stream().min(order) : values.stream().max(order);
     }
 
     private static FieldValue widened(FieldValue value) {
@@ -275,9 +275,10 @@ final class HitReader {
         if (path.isEmpty()) {
             return Optional.empty();
         }
-        RowValues found = scan.rowValues().at(block, ofRow, field.orElseThrow().field().field());
-        Column column = found.column();
-        int row = found.row();
+        RowValues rowValues =
+                scan.rowValues().at(block, ofRow, field.orElseThrow().field().field());
+        Column column = rowValues.column();
+        int row = rowValues.row();
         Column end = path.get().end(column);
         if (column == null || end == null || !column.presence().has(row)) {
             return Optional.empty();

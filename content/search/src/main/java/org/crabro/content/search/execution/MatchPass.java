@@ -54,7 +54,7 @@ final class MatchPass {
         this.scoring = scoring;
         this.groupBudget = groupBudget;
         this.passed = SearchAfter.of(plan.request(), plan.sorting(), slices.list()).orElse(null);
-        this.times = attempt.trace().tells(Trace.SLICES) ? new SliceTimes(slices.count()) : null;
+        this.times = attempt.trace().includes(Trace.SLICES) ? new SliceTimes(slices.count()) : null;
         this.outcomes = attempt.trace().explains() ? new SliceOutcomes(slices.count()) : null;
     }
 
@@ -202,7 +202,7 @@ final class MatchPass {
         if (times != null) {
             attempt.trace().addDetails(times.lines(slices.list()));
         }
-        if (attempt.trace().tells(Trace.CONDITIONS)) {
+        if (attempt.trace().includes(Trace.CONDITIONS)) {
             attempt.trace().add(() -> "conditions, in the order in which they were tried:");
             attempt.trace().addDetails(plan.matcher().counted());
         }

@@ -66,8 +66,8 @@ final class ReadableSlices {
             }
 
             @Override
-            public void leave(int slice) {
-                pass.leave(slice);
+            public void finish(int slice) {
+                pass.finish(slice);
             }
 
             @Override
@@ -101,7 +101,7 @@ final class ReadableSlices {
             return false;
         }
         isTriedAgain |= isBegun;
-        leaveOut(slice, reason(block, unreadable));
+        skip(slice, reason(block, unreadable));
         return true;
     }
 
@@ -115,7 +115,7 @@ final class ReadableSlices {
         };
     }
 
-    private void leaveOut(int slice, CorruptRunException reason) {
+    private void skip(int slice, CorruptRunException reason) {
         aside[slice] = true;
         reads.setAside(reason, slices.get(slice).liveCount());
     }
@@ -140,7 +140,7 @@ final class ReadableSlices {
         if (unreadable instanceof CorruptRunException e) {
             for (int slice = 0; slice < aside.length; slice++) {
                 if (!aside[slice] && slices.get(slice).block().has(e)) {
-                    leaveOut(slice, e);
+                    skip(slice, e);
                     isChanged = true;
                 }
             }

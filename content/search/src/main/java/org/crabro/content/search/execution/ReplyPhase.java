@@ -52,35 +52,35 @@ final class ReplyPhase {
      *
      * @param uncounted the number of documents that the statistics of the scores leave out
      */
-    SearchReply.Found reply(MatchedRows found, RerankPass.Ranked ranked, long uncounted) {
+    SearchReply.Found reply(MatchedRows matches, RerankPass.Ranked ranked, long uncounted) {
         List<SearchHit> hits = hits(ranked.best());
         attempt.trace().endPhase("summaries");
         int unread = scoring == null ? 0 : ranked.best().size() - hits.size();
-        List<Group<SearchHit>> groups = groups(found.groups());
+        List<Group<SearchHit>> groups = groups(matches.groups());
         if (!groups.isEmpty()) {
             attempt.trace().endPhase("groups");
         }
         var warnings = new ArrayList<>(attempt.plan().warnings());
         warnings.addAll(problems());
         long total = attempt.slices().rowCount();
-        long cpuNanos = trace(found.counts(), total);
-        long matched = found.counts().matched() - ranked.dropped();
+        long cpuNanos = trace(matches.counts(), total);
+        long matched = matches.counts().matched() - ranked.dropped();
         long limited = attempt.slices().limited();
-        long searched = Math.min(found.counts().documents() - unread, total - uncounted);
+        long searched = Math.min(matches.counts().documents() - unread, total - uncounted);
         var report =
                 new SearchReport(
                         new Coverage(
                                 Math.max(0, searched - limited),
                                 total,
-                                found.isPartial()
+                                matches.isPartial()
                                         || ranked.isPartial()
                                         || attempt.slices().hasUndecided()
                                         || uncounted > 0,
                                 limited > 0),
                         new QueryCost(
-                                found.counts().blocks(),
-                                found.counts().skippedBlocks(),
-                                found.counts().documents(),
+                                matches.counts().blocks(),
+                                matches.counts().skippedBlocks(),
+                                matches.counts().documents(),
                                 cost.reads().bytes(),
                                 reads.deviceBytes() + attempt.plan().parents().deviceBytes(),
                                 cpuNanos),
@@ -90,11 +90,15 @@ final class ReplyPhase {
                 hits,
                 matched,
                 groups,
-                found.outcomes() == null
+                matches.outcomes() == null
                         ? report
                         : report.with(
                                 NodePlans.of(
-                                        attempt, found.outcomes(), cost.reads(), matched, report)));
+                                        attempt,
+                                        matches.outcomes(),
+                                        cost.reads(),
+                                        matched,
+                                        report)));
     }
 
     private List<SearchHit> hits(TopK best) {
@@ -118,16 +122,16 @@ final class ReplyPhase {
     /**
      * Returns the merged groups of all threads.
      *
-     * @param found by thread; the first receives the others
+     * @param grouped by thread; the first receives the others
      */
-    private List<Group<SearchHit>> groups(List<GroupedRows> found) {
-        if (found.isEmpty()) {
+    private List<Group<SearchHit>> groups(List<GroupedRows> grouped) {
+        if (grouped.isEmpty()) {
             return List.of();
         }
         ScopeSlices slices = attempt.slices();
         SearchDeadline deadline = attempt.deadline();
-        GroupedRows all = found.getFirst();
-        found.subList(1, found.size()).forEach(all::merge);
+        GroupedRows all = grouped.getFirst();
+        grouped.subList(1, grouped.size()).forEach(all::merge);
         if (all.hasBest()) {
             attempt.passes()
                     .runAlone(
@@ -192,7 +196,7 @@ final class ReplyPhase {
         trace.add(() ->
                 "looked at the clock %d times inside rows, after at most %d units of work"
                         .formatted(cost.clockReads(), cost.largestGap()));
-        long cpuNanos = trace.tells(1) || trace.explains() ? cost.cpuNanos() : 0;
+        long cpuNanos = trace.includes(1) || trace.explains() ? cost.cpuNanos() : 0;
         long deviceBytes = reads.deviceBytes() + attempt.plan().parents().deviceBytes();
         trace.add(() -> "%d bytes came from the device".formatted(deviceBytes));
         trace.add(() ->

@@ -34,7 +34,7 @@ final class RerankPass {
      */
     record Ranked(TopK best, long dropped, boolean isPartial) {}
 
-    Ranked run(MatchedRows found) {
+    Ranked run(MatchedRows matches) {
         SearchPlan plan = attempt.plan();
         SearchDeadline deadline = attempt.deadline();
         RowOrder order =
@@ -45,14 +45,14 @@ final class RerankPass {
         int hits = plan.request().hits().count();
         if (scoring == null || !plan.isReranked()) {
             return new Ranked(
-                    TopK.merge(found.best(), order, scoring == null ? 0 : hits), 0, false);
+                    TopK.merge(matches.best(), order, scoring == null ? 0 : hits), 0, false);
         }
         RankLimits limits = plan.request().query().ranking().limits();
         int count = limits.rerankCount().orElseThrow();
-        TopK kept = TopK.merge(found.best(), order, plan.topRows());
+        TopK best = TopK.merge(matches.best(), order, plan.topRows());
         BooleanSupplier isOver = deadline.isOver();
         BlockScan scan = attempt.scans().take(neighbors.rows(), isOver);
-        var reranking = new RerankWorker(kept, count, scan, new Scorer(scoring, scan));
+        var reranking = new RerankWorker(best, count, scan, new Scorer(scoring, scan));
         SliceTeam<RerankWorker> team =
                 attempt.passes()
                         .runAlone(
@@ -60,21 +60,21 @@ final class RerankPass {
                                 attempt.slices(),
                                 reranking,
                                 isOver,
-                                SliceSubsetReads.of(attempt.slices().read(), List.of(kept)));
+                                SliceSubsetReads.of(attempt.slices().read(), List.of(best)));
         attempt.trace().endPhase("second-phase");
         if (team.isStopped()) {
-            return new Ranked(TopK.merge(List.of(kept), order, hits), 0, true);
+            return new Ranked(TopK.merge(List.of(best), order, hits), 0, true);
         }
         RerankWorker.Outcome outcome = reranking.outcome(limits.secondDropLimit(), order, hits);
         // All rows that were not kept are sorted after the kept ones. If one of the kept rows is
         // dropped, all of the others are dropped too.
-        long unkept = outcome.dropped() == 0 ? 0 : found.counts().matched() - kept.size();
+        long unkept = outcome.dropped() == 0 ? 0 : matches.counts().matched() - best.size();
         attempt.trace()
                 .add(() ->
                         "second phase: scored %d of %d again, left out %d and %d behind them"
                                 .formatted(
-                                        Math.min(kept.size(), count),
-                                        kept.size(),
+                                        Math.min(best.size(), count),
+                                        best.size(),
                                         outcome.dropped(),
                                         unkept));
         return new Ranked(outcome.best(), outcome.dropped() + unkept, false);

@@ -14,7 +14,7 @@ import org.crabro.ranking.program.ScoreScale;
 
 /** Scores the best rows again by the second phase, and sorts all kept rows by their new scores. */
 final class RerankWorker implements SliceTeam.Worker {
-    private final TopK kept;
+    private final TopK top;
     private final int count;
     private final BlockScan scan;
     private final Scorer scorer;
@@ -26,21 +26,21 @@ final class RerankWorker implements SliceTeam.Worker {
     private final Map<Integer, List<Integer>> bySlice;
 
     /**
-     * @param kept the rows that the first phase kept, the best first
+     * @param best the rows that the first phase kept, the best first
      * @param count the most rows that are scored again
      */
-    RerankWorker(TopK kept, int count, BlockScan scan, Scorer scorer) {
-        this.kept = kept;
-        this.count = Math.min(count, kept.size());
+    RerankWorker(TopK best, int count, BlockScan scan, Scorer scorer) {
+        this.top = best;
+        this.count = Math.min(count, best.size());
         this.scan = scan;
         this.scorer = scorer;
-        this.scores = new double[kept.size()];
-        this.isScored = new boolean[kept.size()];
+        this.scores = new double[best.size()];
+        this.isScored = new boolean[best.size()];
         this.bySlice =
                 IntStream.range(0, this.count)
                         .boxed()
-                        .sorted(Comparator.comparingInt(kept::row))
-                        .collect(Collectors.groupingBy(kept::slice));
+                        .sorted(Comparator.comparingInt(best::row))
+                        .collect(Collectors.groupingBy(best::slice));
     }
 
     @Override
@@ -50,10 +50,10 @@ final class RerankWorker implements SliceTeam.Worker {
             return;
         }
         scan.open(slice);
-        int[] rows = indexes.stream().mapToInt(kept::row).toArray();
+        int[] rows = indexes.stream().mapToInt(top::row).toArray();
         int[] ranks = indexes.stream().mapToInt(index -> index + 1).toArray();
         var again = new double[rows.length];
-        scorer.scoreAgain(rows, ranks, kept.value(0), rows.length, again);
+        scorer.scoreAgain(rows, ranks, top.value(0), rows.length, again);
         for (int i = 0; i < rows.length; i++) {
             scores[indexes.get(i)] = again[i];
             isScored[indexes.get(i)] = true;
@@ -74,14 +74,14 @@ final class RerankWorker implements SliceTeam.Worker {
      * @param limit the most rows to return
      */
     Outcome outcome(OptionalDouble dropLimit, RowOrder order, int limit) {
-        ScoreScale.moveOthers(kept::value, scores, isScored);
+        ScoreScale.moveOthers(top::value, scores, isScored);
         var best = new TopK(order, Math.max(1, limit));
         int dropped = 0;
         for (int i = 0; i < scores.length; i++) {
             if (dropLimit.isPresent() && !(scores[i] > dropLimit.getAsDouble())) {
                 dropped++;
             } else {
-                best.offer(kept.slice(i), kept.row(i), scores[i]);
+                best.offer(top.slice(i), top.row(i), scores[i]);
             }
         }
         return new Outcome(TopK.merge(List.of(best), order, limit), dropped);

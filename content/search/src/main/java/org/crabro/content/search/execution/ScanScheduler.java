@@ -112,11 +112,11 @@ final class ScanScheduler {
     private boolean tryRun() {
         int now = running.get();
         while (now < mostRunning) {
-            int found = running.compareAndExchange(now, now + 1);
-            if (found == now) {
+            int actual = running.compareAndExchange(now, now + 1);
+            if (actual == now) {
                 return true;
             }
-            now = found;
+            now = actual;
         }
         return false;
     }

@@ -86,18 +86,18 @@ final class ScopeSlices {
             int countsMax) {
         var ranges = new ArrayList<KeyRange>();
         addRanges(plan.request().scope().documents(), ranges);
-        var found = new ArrayList<BlockSlice>();
+        var slices = new ArrayList<BlockSlice>();
         String type = plan.schema().name();
         for (View view : views) {
             for (KeyRange range : ranges) {
                 // One group is read as it is: its blocks are known without an index.
-                found.addAll(
+                slices.addAll(
                         range instanceof KeyRange.Everything
                                 ? view.slices(type, range, indexes, reads)
                                 : view.slices(type, range, reads));
             }
         }
-        indexes.finish(found);
+        indexes.finish(slices);
         long unreadable = 0;
         for (ReadContext.SetAside each : reads.setAside()) {
             unreadable += each.rows();
@@ -116,7 +116,7 @@ final class ScopeSlices {
         }
         return divided(
                 plan,
-                found,
+                slices,
                 share,
                 countsMax,
                 new Absent(unreadable, 0, leftOut, matching, indexes.leftOutByLimit()));
@@ -129,35 +129,35 @@ final class ScopeSlices {
      * @param sections scored; those that no slice of this has
      */
     ScopeSlices with(SearchPlan plan, List<ScoredSection> sections, int share, int countsMax) {
-        var found = new ArrayList<BlockSlice>();
+        var slices = new ArrayList<BlockSlice>();
         long leftOut = absent.leftOut();
         long matching = absent.matching();
         for (ScoredSection section : sections) {
             leftOut += section.liveCount();
-            matching += section.matching() - section.addSlices(found);
+            matching += section.matching() - section.addSlices(slices);
         }
-        for (BlockSlice slice : found) {
+        for (BlockSlice slice : slices) {
             leftOut -= slice.liveCount();
         }
-        found.addAll(list);
-        return divided(plan, found, share, countsMax, absent.withLeftOut(leftOut, matching));
+        slices.addAll(list);
+        return divided(plan, slices, share, countsMax, absent.withLeftOut(leftOut, matching));
     }
 
     /** Divides slices among threads. */
     private static ScopeSlices divided(
-            SearchPlan plan, List<BlockSlice> found, int share, int countsMax, Absent absent) {
-        long[] sizes = Portions.sizes(found, plan.scanned());
-        BlockProjection read = read(plan, found);
+            SearchPlan plan, List<BlockSlice> located, int share, int countsMax, Absent absent) {
+        long[] sizes = Portions.sizes(located, plan.scanned());
+        BlockProjection read = read(plan, located);
         int threads = Portions.threads(sizes, share);
         int rows =
                 Math.min(
                         Math.max(1, countsMax / (1 + plan.matcher().patternCount())),
                         plan.sliceRows());
         var slices = new ArrayList<BlockSlice>();
-        for (BlockSlice slice : Portions.cut(found, sizes, threads)) {
+        for (BlockSlice slice : Portions.cut(located, sizes, threads)) {
             cut(slice, rows, slices);
         }
-        boolean isUncut = slices.size() == found.size();
+        boolean isUncut = slices.size() == located.size();
         int[] portions =
                 Portions.of(isUncut ? sizes : Portions.sizes(slices, plan.scanned()), threads);
         return new ScopeSlices(slices, portions, threads, read, absent);
@@ -174,12 +174,12 @@ final class ScopeSlices {
     }
 
     /** Reading the parts of hits with the scanned parts saves a second wait for the disk. */
-    private static BlockProjection read(SearchPlan plan, List<BlockSlice> found) {
+    private static BlockProjection read(SearchPlan plan, List<BlockSlice> slices) {
         if (plan.ranking().isEmpty()) {
             return plan.scanned();
         }
         BlockProjection shown = plan.shown();
-        return Portions.areWithin(SHOWN_BYTES, found, shown)
+        return Portions.areWithin(SHOWN_BYTES, slices, shown)
                 ? plan.scanned().and(shown)
                 : plan.scanned();
     }

@@ -9,7 +9,7 @@ import org.crabro.content.search.match.IndexedSearch.TakenSection;
 import org.crabro.content.search.rank.SectionScorer;
 import org.crabro.content.storage.block.EncodedBlock;
 import org.crabro.content.storage.file.CorruptRunException;
-import org.crabro.content.storage.index.FoundRows;
+import org.crabro.content.storage.index.MatchingRows;
 import org.crabro.content.storage.index.RowSet;
 import org.crabro.content.storage.index.RowsById;
 import org.crabro.content.storage.index.SectionIndex;
@@ -119,9 +119,9 @@ final class ScoredSection implements SectionScorer.Sink {
     }
 
     /** Drops the {@link #tied()} rows but the first. */
-    void keepTied(int kept) {
-        var dropped = new int[tied.length - kept];
-        System.arraycopy(tied, kept, dropped, 0, dropped.length);
+    void keepTied(int tiedCount) {
+        var dropped = new int[tied.length - tiedCount];
+        System.arraycopy(tied, tiedCount, dropped, 0, dropped.length);
         Arrays.sort(dropped);
         int count = 0;
         for (int i = 0; i < size; i++) {
@@ -158,8 +158,9 @@ final class ScoredSection implements SectionScorer.Sink {
      */
     int addSlices(List<BlockSlice> into) {
         if (size > 0) {
-            var kept = FoundRows.scored(Arrays.copyOf(rows, size), Arrays.copyOf(scores, size));
-            taken.section().addSlices(new RowFinder.Answer.Found(kept, true), into);
+            var scored =
+                    MatchingRows.scored(Arrays.copyOf(rows, size), Arrays.copyOf(scores, size));
+            taken.section().addSlices(new RowFinder.Answer.Found(scored, true), into);
         }
         return size;
     }

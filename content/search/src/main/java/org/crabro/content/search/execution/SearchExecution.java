@@ -88,7 +88,7 @@ final class SearchExecution {
      */
     SearchReply run(List<View> views) {
         // To read the processor time takes about as long as to scan a small block.
-        if (share > 1 || trace.tells(1) || trace.explains()) {
+        if (share > 1 || trace.includes(1) || trace.explains()) {
             cost.startLeader();
         }
         try (groupBudget) {
@@ -234,17 +234,17 @@ final class SearchExecution {
 
     private SearchReply answer(SearchAttempt attempt, @Nullable Scoring scoring, long uncounted) {
         SelectedNeighbors neighbors = new NeighborPass(attempt).run();
-        MatchedRows found = new MatchPass(attempt, neighbors, scoring, groupBudget).run();
+        MatchedRows matches = new MatchPass(attempt, neighbors, scoring, groupBudget).run();
         if (models.count() > 0) {
             trace.add(() -> "models ran for %d documents".formatted(models.count()));
         }
-        if (found.isPartial()
-                && (!request.reply().softTimeout() || found.counts().documents() == 0)) {
+        if (matches.isPartial()
+                && (!request.reply().softTimeout() || matches.counts().documents() == 0)) {
             return new SearchReply.TimedOut();
         }
-        RerankPass.Ranked ranked = new RerankPass(attempt, neighbors, scoring).run(found);
+        RerankPass.Ranked ranked = new RerankPass(attempt, neighbors, scoring).run(matches);
         return new ReplyPhase(attempt, neighbors, scoring, resources.ahead(), reads, cost)
-                .reply(found, ranked, uncounted);
+                .reply(matches, ranked, uncounted);
     }
 
     /** Returns the reads of the search, with the places that could not be read. */

@@ -128,8 +128,8 @@ final class SearchPlan {
 
     private static RankProfile profile(SearchRequest request, Schema schema) {
         String name = request.query().ranking().profile();
-        RankProfile found = schema.rankProfiles().get(name);
-        if (found == null) {
+        RankProfile rankProfile = schema.rankProfiles().get(name);
+        if (rankProfile == null) {
             throw new QueryRejectedException(
                     "there is no rank profile '%s' in '%s'; there are %s"
                             .formatted(
@@ -137,7 +137,7 @@ final class SearchPlan {
                                     schema.name(),
                                     schema.rankProfiles().keySet().stream().sorted().toList()));
         }
-        return found.withProperties(request.query().ranking().overrides().properties());
+        return rankProfile.withProperties(request.query().ranking().overrides().properties());
     }
 
     /**
@@ -217,7 +217,7 @@ final class SearchPlan {
             return Integer.MAX_VALUE;
         }
         var whole = new ArrayList<>(fields.all());
-        fields.parts().forEach(part -> part.ifPresent(found -> whole.add(found.whole())));
+        fields.parts().forEach(part -> part.ifPresent(fieldPart -> whole.add(fieldPart.whole())));
         return parents.sliceRows(whole);
     }
 

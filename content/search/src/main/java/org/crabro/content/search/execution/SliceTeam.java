@@ -47,7 +47,7 @@ final class SliceTeam<W extends SliceTeam.Worker> {
                     public void take(int slice) {}
 
                     @Override
-                    public void leave(int slice) {}
+                    public void finish(int slice) {}
 
                     @Override
                     public boolean setAside(int slice, boolean isBegun, Throwable unreadable) {
@@ -67,7 +67,7 @@ final class SliceTeam<W extends SliceTeam.Worker> {
         void take(int slice);
 
         /** Ends the work on a slice. */
-        void leave(int slice);
+        void finish(int slice);
 
         /**
          * Returns whether the team continues without a slice that could not be read.
@@ -239,7 +239,7 @@ final class SliceTeam<W extends SliceTeam.Worker> {
                 work(worker, 1);
             }
             spend(THREADS.getCurrentThreadCpuTime() - start);
-            leave();
+            finishSlice();
         }
     }
 
@@ -251,7 +251,7 @@ final class SliceTeam<W extends SliceTeam.Worker> {
         return true;
     }
 
-    private synchronized void leave() {
+    private synchronized void finishSlice() {
         active--;
         notifyAll();
     }
@@ -309,7 +309,7 @@ final class SliceTeam<W extends SliceTeam.Worker> {
                     guard.take(slice);
                     isBegun = true;
                     worker.work(slice);
-                    guard.leave(slice);
+                    guard.finish(slice);
                 } catch (CorruptRunException | InternalError e) {
                     // The platform reports a read error of a mapped file as an InternalError.
                     if (!guard.setAside(slice, isBegun, e)) {

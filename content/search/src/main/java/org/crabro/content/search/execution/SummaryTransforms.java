@@ -33,7 +33,7 @@ final class SummaryTransforms {
     private final SnippetRules rules;
     private final Marking marking;
     private final Map<MarkedSource, TextMarks> marks = new HashMap<>();
-    private final Function<SchemaField, BitSet> sought;
+    private final Function<SchemaField, BitSet> matchedElements;
     private final Selection selected;
     private final WorkMeter work;
 
@@ -45,20 +45,20 @@ final class SummaryTransforms {
     }
 
     /**
-     * @param sought returns which elements of a field of the current row match the query
+     * @param matchedElements returns which elements of a field of the current row match the query
      * @param work counts the work on long texts
      */
     SummaryTransforms(
             Matcher matcher,
             SnippetRules rules,
             Marking marking,
-            Function<SchemaField, BitSet> sought,
+            Function<SchemaField, BitSet> matchedElements,
             Selection selected,
             WorkMeter work) {
         this.matcher = matcher;
         this.rules = rules;
         this.marking = marking;
-        this.sought = sought;
+        this.matchedElements = matchedElements;
         this.selected = selected;
         this.work = work;
     }
@@ -103,14 +103,14 @@ final class SummaryTransforms {
     /** Selects elements first, then takes the part, and then transforms each text. */
     private Optional<FieldValue> shaped(
             FieldValue value, Source source, SummaryFields.Shown shown) {
-        Optional<FieldValue> found =
+        Optional<FieldValue> selected =
                 selected(value, source.field(), shown.elements())
                         .flatMap(each -> ValuePaths.at(each, source.path()));
         if (source.isPart() && shown.transform() == Transform.DYNAMIC) {
-            found = found.map(SummaryTransforms::joined);
+            selected = selected.map(SummaryTransforms::joined);
         }
         boolean anyField = shown.sources().size() > 1;
-        return found.map(each -> formed(each, source, shown.transform(), anyField));
+        return selected.map(each -> formed(each, source, shown.transform(), anyField));
     }
 
     private static FieldValue joined(FieldValue value) {
@@ -120,7 +120,7 @@ final class SummaryTransforms {
     private Optional<FieldValue> selected(FieldValue value, SchemaField field, Elements elements) {
         return switch (elements) {
             case Elements.All() -> Optional.of(value);
-            case Elements.Matched() -> only(sought.apply(field), value);
+            case Elements.Matched() -> only(matchedElements.apply(field), value);
             case Elements.SelectedBy(var feature) ->
                     only(selected.elements(feature, elements(value)), value);
         };
@@ -231,13 +231,13 @@ final class SummaryTransforms {
     }
 
     private static <T> Map<FieldValue, T> only(Map<FieldValue, T> all, BitSet numbers) {
-        var kept = new LinkedHashMap<FieldValue, T>();
+        var selected = new LinkedHashMap<FieldValue, T>();
         int index = 0;
         for (Map.Entry<FieldValue, T> entry : all.entrySet()) {
             if (numbers.get(index++)) {
-                kept.put(entry.getKey(), entry.getValue());
+                selected.put(entry.getKey(), entry.getValue());
             }
         }
-        return kept;
+        return selected;
     }
 }

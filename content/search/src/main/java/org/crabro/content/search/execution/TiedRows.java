@@ -43,13 +43,13 @@ final class TiedRows {
         for (int i = 0; i < sections.size(); i++) {
             tied.add(i, sections.get(i));
         }
-        var kept = new int[sections.size()];
+        var retained = new int[sections.size()];
         for (Tied each : tied.lowest) {
-            kept[each.section()]++;
+            retained[each.section()]++;
         }
-        for (int i = 0; i < kept.length; i++) {
-            if (kept[i] < sections.get(i).tied().length) {
-                sections.get(i).keepTied(kept[i]);
+        for (int i = 0; i < retained.length; i++) {
+            if (retained[i] < sections.get(i).tied().length) {
+                sections.get(i).keepTied(retained[i]);
             }
         }
     }

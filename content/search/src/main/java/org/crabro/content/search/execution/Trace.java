@@ -74,13 +74,13 @@ final class Trace {
     }
 
     /** Returns whether the trace contains the lines of a level. */
-    boolean tells(int asked) {
+    boolean includes(int asked) {
         return level >= asked;
     }
 
     /** Adds a line. The supplier is called only if the trace level is at least 1. */
     void add(Supplier<String> line) {
-        if (tells(1)) {
+        if (includes(1)) {
             lines.add("%s: %s".formatted(millis(nanoTime.getAsLong() - start), line.get()));
         }
     }

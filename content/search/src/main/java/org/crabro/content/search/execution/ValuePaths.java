@@ -24,12 +24,12 @@ final class ValuePaths {
         if (path.isEmpty()) {
             return Optional.of(value);
         }
-        var found = new ArrayList<FieldValue>();
-        add(value, path, found);
-        return switch (found.size()) {
+        var values = new ArrayList<FieldValue>();
+        add(value, path, values);
+        return switch (values.size()) {
             case 0 -> Optional.empty();
-            case 1 -> Optional.of(found.getFirst());
-            default -> Optional.of(new FieldValue.ArrayValue(found));
+            case 1 -> Optional.of(values.getFirst());
+            default -> Optional.of(new FieldValue.ArrayValue(values));
         };
     }
 
@@ -38,19 +38,19 @@ final class ValuePaths {
             into.add(value);
             return;
         }
-        String rest = rest(path);
+        String tail = tail(path);
         switch (value) {
             case FieldValue.ArrayValue(var elements) ->
                     elements.forEach(element -> add(element, path, into));
             case FieldValue.StructValue(var members) -> {
                 FieldValue member = members.get(first(path));
                 if (member != null) {
-                    add(member, rest, into);
+                    add(member, tail, into);
                 }
             }
             case FieldValue.MapValue(var entries) -> {
                 boolean ofKeys = first(path).equals(KEY);
-                entries.forEach((key, each) -> add(ofKeys ? key : each, rest, into));
+                entries.forEach((key, each) -> add(ofKeys ? key : each, tail, into));
             }
             default -> {
                 // No parts.
@@ -63,26 +63,26 @@ final class ValuePaths {
      * entries of maps keep their keys. A struct without a part is empty.
      */
     static Optional<FieldValue> only(FieldValue value, List<String> paths) {
-        FieldValue kept = kept(value, paths);
-        return kept instanceof FieldValue.StructValue(var members) && members.isEmpty()
+        FieldValue selected = selected(value, paths);
+        return selected instanceof FieldValue.StructValue(var members) && members.isEmpty()
                 ? Optional.empty()
-                : Optional.of(kept);
+                : Optional.of(selected);
     }
 
-    private static FieldValue kept(FieldValue value, List<String> paths) {
+    private static FieldValue selected(FieldValue value, List<String> paths) {
         if (paths.contains("")) {
             return value;
         }
         return switch (value) {
             case FieldValue.ArrayValue(var elements) ->
                     new FieldValue.ArrayValue(
-                            elements.stream().map(element -> kept(element, paths)).toList());
+                            elements.stream().map(element -> selected(element, paths)).toList());
             case FieldValue.StructValue(var members) -> {
                 var some = new LinkedHashMap<String, FieldValue>();
                 members.forEach((name, member) -> {
                     List<String> inside = inside(name, paths);
                     if (!inside.isEmpty()) {
-                        some.put(name, kept(member, inside));
+                        some.put(name, selected(member, inside));
                     }
                 });
                 yield new FieldValue.StructValue(some);
@@ -100,7 +100,7 @@ final class ValuePaths {
                             .toList());
         }
         var some = new LinkedHashMap<FieldValue, FieldValue>();
-        entries.forEach((key, value) -> some.put(key, kept(value, inside)));
+        entries.forEach((key, value) -> some.put(key, selected(value, inside)));
         return new FieldValue.MapValue(some);
     }
 
@@ -108,7 +108,7 @@ final class ValuePaths {
     private static List<String> inside(String name, List<String> paths) {
         return paths.stream()
                 .filter(path -> first(path).equals(name))
-                .map(ValuePaths::rest)
+                .map(ValuePaths::tail)
                 .toList();
     }
 
@@ -117,7 +117,7 @@ final class ValuePaths {
         return dot < 0 ? path : path.substring(0, dot);
     }
 
-    private static String rest(String path) {
+    private static String tail(String path) {
         int dot = path.indexOf('.');
         return dot < 0 ? "" : path.substring(dot + 1);
     }

@@ -27,14 +27,14 @@ final class ElementAt extends Evaluator {
     @Override
     Values evaluate(RowBatch batch) {
         Values from = array.evaluate(batch);
-        Values sought = argument.evaluate(batch);
+        Values target = argument.evaluate(batch);
         values.begin(batch.count);
         for (int row = 0; row < batch.count; row++) {
             values.row(row);
             int start = from.start(row);
             int end = from.end(row);
-            if (start < end && sought.start(row) < sought.end(row)) {
-                double number = sought.number(sought.start(row));
+            if (start < end && target.start(row) < target.end(row)) {
+                double number = target.number(target.start(row));
                 if (isLookup) {
                     values.add(lookup(from, start, end, number), 0);
                 } else {

@@ -275,9 +275,9 @@ final class FieldReader extends Evaluator {
         if (column instanceof Column.CodedTexts coded) {
             int code = coded.code(index);
             if (numbers.length < coded.valueCount()) {
-                int known = numbers.length;
+                int length = numbers.length;
                 numbers = Arrays.copyOf(numbers, coded.valueCount());
-                Arrays.fill(numbers, known, numbers.length, -1);
+                Arrays.fill(numbers, length, numbers.length, -1);
             }
             int number = numbers[code];
             return number >= 0 ? number : numberOf(coded, code, batch);
@@ -398,26 +398,26 @@ final class FieldReader extends Evaluator {
         return -1;
     }
 
-    private int entry(Column.Maps maps, int index, byte[] sought) {
+    private int entry(Column.Maps maps, int index, byte[] key) {
         for (int i = maps.first(index); i < maps.first(index + 1); i++) {
-            if (isKey(maps.keys(), i, sought)) {
+            if (isKey(maps.keys(), i, key)) {
                 return i;
             }
         }
         return -1;
     }
 
-    private boolean isKey(Column keys, int index, byte[] sought) {
+    private boolean isKey(Column keys, int index, byte[] key) {
         if (keys instanceof Column.Texts texts) {
             keyReader.read(texts, index);
-            return keyReader.length() == sought.length
+            return keyReader.length() == key.length
                     && MemorySegment.mismatch(
                                     keyReader.bytes(),
                                     keyReader.offset(),
-                                    keyReader.offset() + sought.length,
-                                    MemorySegment.ofArray(sought),
+                                    keyReader.offset() + key.length,
+                                    MemorySegment.ofArray(key),
                                     0,
-                                    sought.length)
+                                    key.length)
                             < 0;
         }
         if (keys instanceof Column.Numbers numbersOfKeys) {
@@ -435,7 +435,7 @@ final class FieldReader extends Evaluator {
                                 Double.toString(
                                         numbersOfKeys.values().get(Layouts.DOUBLE, 8L * index));
                     };
-            return Arrays.equals(text.getBytes(StandardCharsets.UTF_8), sought);
+            return Arrays.equals(text.getBytes(StandardCharsets.UTF_8), key);
         }
         return false;
     }

@@ -62,9 +62,9 @@ final class FieldReaderCompiler {
             return false;
         }
         var path = new Path(root.get().field().type());
-        boolean found = walk(path, names, 1, names[0]);
+        boolean isPath = walk(path, names, 1, names[0]);
         flatten(path, field.name());
-        return found && path.type.equals(FieldType.StructOf.POSITION);
+        return isPath && path.type.equals(FieldType.StructOf.POSITION);
     }
 
     /** A partially resolved path from a field to its parts. */
@@ -98,16 +98,16 @@ final class FieldReaderCompiler {
      */
     Evaluator reader(GroupExpression.FieldOf field, String part, Set<Integer> entered) {
         String[] names = field.name().split("\\.");
-        Optional<SchemaField> known = schema.field(names[0]);
-        if (known.isEmpty()) {
+        Optional<SchemaField> schemaField = schema.field(names[0]);
+        if (schemaField.isEmpty()) {
             return missing(field);
         }
-        Field root = known.get().field();
+        Field root = schemaField.get().field();
         read.add(root.name());
         var path = new Path(root.type());
-        boolean found = walk(path, names, 1, root.name());
+        boolean isPath = walk(path, names, 1, root.name());
         Evaluator key = null;
-        if (found && field.key().isPresent()) {
+        if (isPath && field.key().isPresent()) {
             if (!(path.type instanceof FieldType.MapOf(_, var value))) {
                 throw ExpressionCompiler.rejected(field, field.name() + " is no map");
             }
@@ -121,15 +121,15 @@ final class FieldReaderCompiler {
                             ? Optional.of(text.getBytes(StandardCharsets.UTF_8))
                             : Optional.empty();
             path.into(new FieldStep.Entry(literal), value, "");
-            if (!field.rest().isEmpty()) {
-                found = walk(path, field.rest().split("\\."), 0, "");
+            if (!field.path().isEmpty()) {
+                isPath = walk(path, field.path().split("\\."), 0, "");
             }
         }
-        if (found && !part.isEmpty()) {
+        if (isPath && !part.isEmpty()) {
             flatten(path, field.name());
-            found = walk(path, new String[] {part}, 0, field.name());
+            isPath = walk(path, new String[] {part}, 0, field.name());
         }
-        if (!found) {
+        if (!isPath) {
             return missing(field);
         }
         flatten(path, field.name());

@@ -69,8 +69,8 @@ final class FixedWidth extends Evaluator {
             long value = from[i];
             bits |= value + EXACT;
             long quotient = (long) (value * inverse);
-            long rest = value - quotient * width;
-            into[i] = quotient + (rest >> SIGN) - ((width - 1 - rest) >> SIGN);
+            long remainder = value - quotient * width;
+            into[i] = quotient + (remainder >> SIGN) - ((width - 1 - remainder) >> SIGN);
         }
         if (bits >>> (EXACT_BITS + 1) != 0) {
             for (int i = 0; i < size; i++) {

@@ -153,9 +153,9 @@ final class GroupNode {
             column.reserve(groupCount);
         }
         if (keepsRelevance && relevance.length < groupCount) {
-            int known = relevance.length;
-            relevance = Arrays.copyOf(relevance, Math.max(groupCount, known * 2));
-            Arrays.fill(relevance, known, relevance.length, Double.NEGATIVE_INFINITY);
+            int length = relevance.length;
+            relevance = Arrays.copyOf(relevance, Math.max(groupCount, length * 2));
+            Arrays.fill(relevance, length, relevance.length, Double.NEGATIVE_INFINITY);
         }
     }
 

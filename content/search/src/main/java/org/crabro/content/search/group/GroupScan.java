@@ -53,7 +53,7 @@ public final class GroupScan {
         BEST
     }
 
-    private static boolean takes(GroupingRequest request, Rows rows) {
+    private static boolean accepts(GroupingRequest request, Rows rows) {
         return switch (rows) {
             case EVERYTHING -> request.everything();
             case MATCHES -> !request.everything() && request.documents() < 0;
@@ -70,7 +70,7 @@ public final class GroupScan {
      */
     public void add(Rows kind, int[] rows, int count, double[] scores) {
         for (int i = 0; i < nodes.size(); i++) {
-            if (takes(settings.requests().get(i), kind)) {
+            if (accepts(settings.requests().get(i), kind)) {
                 add(i, rows, count, scores, kind != Rows.BEST);
             }
         }

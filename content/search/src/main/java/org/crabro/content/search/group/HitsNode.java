@@ -25,7 +25,7 @@ final class HitsNode {
     /** The row that was added last to each group. A row that is in a group twice is one hit. */
     private long[] last = {};
 
-    private long kept;
+    private long hitCount;
 
     /**
      * @param skipped the maximum number of hits that are skipped before the first returned one
@@ -55,9 +55,9 @@ final class HitsNode {
 
     private void offer(int group, int slice, int row, double score) {
         TopK rows = best.get(group);
-        kept -= rows.size();
+        hitCount -= rows.size();
         rows.offer(slice, row, score);
-        kept += rows.size();
+        hitCount += rows.size();
     }
 
     private void reserve(int groupCount) {
@@ -65,10 +65,10 @@ final class HitsNode {
             best.add(new TopK(order.get(), limit));
         }
         if (counts.length < groupCount) {
-            int known = counts.length;
-            counts = Arrays.copyOf(counts, Math.max(groupCount, known * 2));
+            int length = counts.length;
+            counts = Arrays.copyOf(counts, Math.max(groupCount, length * 2));
             last = Arrays.copyOf(last, counts.length);
-            Arrays.fill(last, known, last.length, -1);
+            Arrays.fill(last, length, last.length, -1);
         }
     }
 
@@ -95,6 +95,6 @@ final class HitsNode {
     }
 
     long byteSize() {
-        return best.size() * EMPTY_BYTES + kept * ROW_BYTES + 16L * counts.length;
+        return best.size() * EMPTY_BYTES + hitCount * ROW_BYTES + 16L * counts.length;
     }
 }

@@ -45,8 +45,8 @@ final class KeyWindow {
 
     /* Nearly every batch has known groups only. So this is checked after the loop. */
     private boolean lookUp(long[] keys, int[] parents, int count, int[] into) {
-        int[] known = groups;
-        int mask = known.length - 1;
+        int[] cached = groups;
+        int mask = cached.length - 1;
         if (mask < 0) {
             return false;
         }
@@ -54,7 +54,7 @@ final class KeyWindow {
         int unknown = 0;
         for (int i = 0; i < count; i++) {
             long place = keys[i] - first;
-            int group = known[(int) place & mask];
+            int group = cached[(int) place & mask];
             outside |= place;
             unknown |= group;
             into[i] = group;

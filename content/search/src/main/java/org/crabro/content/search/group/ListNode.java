@@ -42,7 +42,7 @@ final class ListNode {
     private final int skipped;
 
     // By text of the current batch: its key, or, if there is only one parent group, its group.
-    private int[] known = {};
+    private int[] states = {};
     private int[] groups = {};
     private boolean[] passes = {};
     private @Nullable RowBatch filtered;
@@ -125,10 +125,10 @@ final class ListNode {
 
     private void prepare(Values values, TextPool texts) {
         if (values.kind.isPooled()) {
-            if (known.length < texts.size()) {
-                known = new int[texts.size() * 2];
+            if (states.length < texts.size()) {
+                states = new int[texts.size() * 2];
             }
-            Arrays.fill(known, 0, texts.size(), UNKNOWN);
+            Arrays.fill(states, 0, texts.size(), UNKNOWN);
         }
     }
 
@@ -148,10 +148,10 @@ final class ListNode {
             }
             case TEXT, RAW -> {
                 int text = values.texts[index];
-                int key = known[text];
+                int key = states[text];
                 if (key == UNKNOWN) {
                     key = keys.number(texts, text);
-                    known[text] = key;
+                    states[text] = key;
                 }
                 yield table.find(parent, key);
             }

@@ -25,7 +25,7 @@ final class PredefinedBuckets extends Evaluator {
     private final byte[][] fromTexts;
     private final byte[][] toTexts;
     private final boolean[] isUnbounded;
-    private int[] known = {};
+    private int[] bucketOfText = {};
 
     PredefinedBuckets(Evaluator operand, List<GroupBucket> buckets) {
         super(ValueKind.WHOLE, operand);
@@ -94,16 +94,16 @@ final class PredefinedBuckets extends Evaluator {
             }
             case TEXT, RAW -> {
                 // Each different text of the batch is looked up once.
-                if (known.length < batch.texts.size()) {
-                    known = new int[batch.texts.size() * 2];
+                if (bucketOfText.length < batch.texts.size()) {
+                    bucketOfText = new int[batch.texts.size() * 2];
                 }
-                Arrays.fill(known, 0, batch.texts.size(), -2);
+                Arrays.fill(bucketOfText, 0, batch.texts.size(), -2);
                 for (int i = 0; i < size; i++) {
                     int text = from.texts[i];
-                    if (known[text] == -2) {
-                        known[text] = bucket(batch.texts, text);
+                    if (bucketOfText[text] == -2) {
+                        bucketOfText[text] = bucket(batch.texts, text);
                     }
-                    values.longs[i] = known[text];
+                    values.longs[i] = bucketOfText[text];
                 }
             }
         }
@@ -121,8 +121,10 @@ final class PredefinedBuckets extends Evaluator {
                 high = middle;
             }
         }
-        int found = low - 1;
-        return found >= 0 && (isUnbounded[found] || number < toWholes[found]) ? order[found] : -1;
+        int bucket = low - 1;
+        return bucket >= 0 && (isUnbounded[bucket] || number < toWholes[bucket])
+                ? order[bucket]
+                : -1;
     }
 
     private int bucket(double number) {
@@ -136,8 +138,10 @@ final class PredefinedBuckets extends Evaluator {
                 high = middle;
             }
         }
-        int found = low - 1;
-        return found >= 0 && (isUnbounded[found] || number < toNumbers[found]) ? order[found] : -1;
+        int bucket = low - 1;
+        return bucket >= 0 && (isUnbounded[bucket] || number < toNumbers[bucket])
+                ? order[bucket]
+                : -1;
     }
 
     private int bucket(TextPool texts, int text) {
@@ -151,9 +155,9 @@ final class PredefinedBuckets extends Evaluator {
                 high = middle;
             }
         }
-        int found = low - 1;
-        return found >= 0 && (isUnbounded[found] || texts.compare(text, toTexts[found]) < 0)
-                ? order[found]
+        int bucket = low - 1;
+        return bucket >= 0 && (isUnbounded[bucket] || texts.compare(text, toTexts[bucket]) < 0)
+                ? order[bucket]
                 : -1;
     }
 }

@@ -41,12 +41,12 @@ final class RealColumn implements AggregateColumn {
     @Override
     public void reserve(int size) {
         if (size > counts.length) {
-            int known = counts.length;
-            int capacity = Math.max(size, known * 2);
+            int length = counts.length;
+            int capacity = Math.max(size, length * 2);
             counts = Arrays.copyOf(counts, capacity);
             if (isExtreme()) {
                 extremes = Arrays.copyOf(extremes, capacity);
-                Arrays.fill(extremes, known, capacity, start);
+                Arrays.fill(extremes, length, capacity, start);
             }
         }
         if (!isExtreme()) {

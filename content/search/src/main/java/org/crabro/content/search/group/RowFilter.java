@@ -20,7 +20,7 @@ sealed interface RowFilter {
 
         private final Evaluator text;
         private final Pattern pattern;
-        private int[] known = {};
+        private int[] results = {};
 
         /**
          * @param text evaluates to texts
@@ -33,18 +33,18 @@ sealed interface RowFilter {
         @Override
         public void test(RowBatch batch, boolean[] into) {
             Values values = text.evaluate(batch);
-            if (known.length < batch.texts.size()) {
-                known = new int[batch.texts.size() * 2];
+            if (results.length < batch.texts.size()) {
+                results = new int[batch.texts.size() * 2];
             }
-            Arrays.fill(known, 0, batch.texts.size(), UNKNOWN);
+            Arrays.fill(results, 0, batch.texts.size(), UNKNOWN);
             for (int row = 0; row < batch.count; row++) {
                 into[row] = false;
                 for (int i = values.start(row); i < values.end(row) && !into[row]; i++) {
                     int number = values.texts[i];
-                    if (known[number] == UNKNOWN) {
-                        known[number] = fits(batch, number) ? 1 : 0;
+                    if (results[number] == UNKNOWN) {
+                        results[number] = fits(batch, number) ? 1 : 0;
                     }
-                    into[row] = known[number] == 1;
+                    into[row] = results[number] == 1;
                 }
             }
         }

@@ -88,16 +88,16 @@ final class TextPool {
         int mask = slots.length - 1;
         int slot = hash & mask;
         while (slots[slot] >= 0) {
-            int known = slots[slot];
-            if (hashes[known] == hash
+            int cached = slots[slot];
+            if (hashes[cached] == hash
                     && Arrays.equals(
                             bytes,
-                            starts[known],
-                            starts[known + 1],
+                            starts[cached],
+                            starts[cached + 1],
                             bytes,
                             start,
                             start + length)) {
-                return known;
+                return cached;
             }
             slot = (slot + 1) & mask;
         }

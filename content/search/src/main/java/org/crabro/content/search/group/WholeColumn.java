@@ -32,11 +32,11 @@ final class WholeColumn implements AggregateColumn {
     @Override
     public void reserve(int size) {
         if (size > totals.length) {
-            int known = totals.length;
-            int capacity = Math.max(size, known * 2);
+            int length = totals.length;
+            int capacity = Math.max(size, length * 2);
             totals = Arrays.copyOf(totals, capacity);
             counts = Arrays.copyOf(counts, capacity);
-            Arrays.fill(totals, known, capacity, start);
+            Arrays.fill(totals, length, capacity, start);
         }
     }
 

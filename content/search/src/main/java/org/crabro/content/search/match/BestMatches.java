@@ -110,21 +110,21 @@ final class BestMatches {
             return Optional.empty();
         }
         List<RowSet> rows = new ArrayList<>();
-        long kept = 0;
+        long retained = 0;
         long matches = 0;
         for (Values each : values) {
             RowSet good = each.numbers.from(best.least(), each.matching.rowCount());
-            kept += good.count(each.live);
+            retained += good.count(each.live);
             matches += good.count(each.matching, each.live);
             rows.add(good);
         }
-        return kept > all.most() || matches == all.matches()
+        return retained > all.most() || matches == all.matches()
                 ? Optional.empty()
                 : Optional.of(
                         new BestMatches(
                                 rows,
                                 all.documents(),
-                                all.documents() - kept,
+                                all.documents() - retained,
                                 matches,
                                 all.matches()));
     }
@@ -135,7 +135,7 @@ final class BestMatches {
             if (!visit(values, choice, all.most(), work)) {
                 return Optional.empty();
             }
-            choice.takeRest();
+            choice.takeRemaining();
         } catch (CorruptRunException _) {
             // The search that follows reports the damage.
             return Optional.empty();
@@ -145,17 +145,17 @@ final class BestMatches {
         for (int i = 0; i < values.size(); i++) {
             Values each = values.get(i);
             good += each.numbers.from(choice.least(), each.matching.rowCount()).count(each.live);
-            rows.add(choice.kept(i));
+            rows.add(choice.selected(i));
         }
         long left = good - choice.droppedCount();
-        return !choice.isLimited() || good > all.most() || choice.keptCount() == all.matches()
+        return !choice.isLimited() || good > all.most() || choice.selectedCount() == all.matches()
                 ? Optional.empty()
                 : Optional.of(
                         new BestMatches(
                                 rows,
                                 all.documents(),
                                 all.documents() - left,
-                                choice.keptCount(),
+                                choice.selectedCount(),
                                 all.matches()));
     }
 

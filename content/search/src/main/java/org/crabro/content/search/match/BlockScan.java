@@ -33,8 +33,7 @@ import org.jspecify.annotations.Nullable;
  * The state of one scan thread: the open slice, the columns read so far, the results found in
  * texts, and arrays that are reused for every block.
  *
- * <p>It is one class because all of this state changes at the same moments: when a slice is opened,
- * and when its rows are scanned.
+ * <p>All of this state changes when a slice is opened, and when its rows are scanned.
  */
 public final class BlockScan {
     /**
@@ -49,7 +48,7 @@ public final class BlockScan {
     private final List<BlockSlice> slices;
     private List<NearestRows> selections;
     private final TextHitsCache texts;
-    private final BlockCaches kept;
+    private final BlockCaches blockCaches;
     private final List<Optional<Column>> columns = new ArrayList<>();
     private final boolean[] touched;
     private final List<Optional<MemorySegment>> lengths = new ArrayList<>();
@@ -91,13 +90,13 @@ public final class BlockScan {
             List<BlockSlice> slices,
             List<NearestRows> selections,
             TextHitsCache texts,
-            BlockCaches kept) {
+            BlockCaches caches) {
         this(
                 matcher,
                 fields,
                 slices,
                 selections,
-                new ScanCaches(texts, kept, new ScanMemory(), Parents.none()));
+                new ScanCaches(texts, caches, new ScanMemory(), Parents.none()));
     }
 
     /**
@@ -120,7 +119,7 @@ public final class BlockScan {
         this.slices = slices;
         this.selections = selections;
         this.texts = caches.texts();
-        this.kept = caches.blocks();
+        this.blockCaches = caches.blocks();
         this.touched = new boolean[this.fields.size()];
         this.touchedLengths = new boolean[this.fields.size()];
         this.written = new boolean[this.fields.size()];
@@ -196,7 +195,7 @@ public final class BlockScan {
         hits.open(
                 opened.from(),
                 opened.to() - opened.from(),
-                texts.found(index, scanned),
+                texts.cached(index, scanned),
                 texts.tokens(index, scanned));
     }
 
@@ -234,14 +233,14 @@ public final class BlockScan {
      * slice.
      */
     public void keepTexts() {
-        var found = new @Nullable TextOccurrences[textHits.length];
-        var tokens = new int[found.length][];
-        for (int i = 0; i < found.length; i++) {
+        var occurrences = new @Nullable TextOccurrences[textHits.length];
+        var tokens = new int[occurrences.length][];
+        for (int i = 0; i < occurrences.length; i++) {
             TextHits hits = textHits[i];
             tokens[i] = hits == null ? TextHits.NO_TOKENS : hits.tokens();
-            found[i] = hits == null ? null : hits.give();
+            occurrences[i] = hits == null ? null : hits.give();
         }
-        texts.keep(index, found, tokens);
+        texts.keep(index, occurrences, tokens);
         slice = null;
     }
 
@@ -294,9 +293,9 @@ public final class BlockScan {
     /** Writes the matching rows of the open slice to {@link #rows()} and returns their number. */
     public int match() {
         BlockSlice open = slice();
-        if (open.found().isPresent()) {
-            int found = open.candidates(rows());
-            return open.isDecided() ? found : matcher.root().narrow(this, rows(), found);
+        if (open.matching().isPresent()) {
+            int count = open.candidates(rows());
+            return open.isDecided() ? count : matcher.root().narrow(this, rows(), count);
         }
         int led = matcher.root().lead(this, rows());
         return matcher.root().narrow(this, rows(), led < 0 ? live() : led);
@@ -373,14 +372,14 @@ public final class BlockScan {
      */
     Optional<MemorySegment> inverseLengths(int field) {
         if (!touchedLengths[field]) {
-            Optional<MemorySegment> found =
+            Optional<MemorySegment> stored =
                     isWrittenAs(field)
                             ? slice().block().inverseLengths(fields.get(field).name())
                             : Optional.empty();
             touchedLengths[field] = true;
-            lengths.set(field, found);
-            if (found.isPresent()) {
-                addPartOf(found.get().byteSize());
+            lengths.set(field, stored);
+            if (stored.isPresent()) {
+                addPartOf(stored.get().byteSize());
             }
         }
         return lengths.get(field);
@@ -407,12 +406,14 @@ public final class BlockScan {
 
     /** Returns the postings of a field's words in the open block; null if they are not cached. */
     @Nullable Postings postings(int field, TokenDictionary dictionary, TokenNumbers numbers) {
-        Postings found =
-                kept.postings().of(slice().block(), fields.get(field).name(), dictionary, numbers);
-        if (found != null) {
-            reads.addCached(found.byteSize());
+        Postings cached =
+                blockCaches
+                        .postings()
+                        .of(slice().block(), fields.get(field).name(), dictionary, numbers);
+        if (cached != null) {
+            reads.addCached(cached.byteSize());
         }
-        return found;
+        return cached;
     }
 
     /**
@@ -431,8 +432,9 @@ public final class BlockScan {
             return null;
         }
         String name = fields.get(field).name();
-        CachedVectors found =
-                kept.vectors()
+        CachedVectors cached =
+                blockCaches
+                        .vectors()
                         .of(
                                 block,
                                 name,
@@ -442,10 +444,10 @@ public final class BlockScan {
                                     quantized++;
                                     return CachedVectors.of(column, block.rowCount());
                                 });
-        if (found != null) {
-            reads.addCached(found.byteSize());
+        if (cached != null) {
+            reads.addCached(cached.byteSize());
         }
-        return found;
+        return cached;
     }
 
     /**

@@ -52,7 +52,8 @@ final class ConditionText {
             case ValuePredicate.Member(_, var inner) -> "member " + of(inner);
             case ValuePredicate.Every(var parts) -> joined(parts, " and ");
             case ValuePredicate.Any(var parts) -> joined(parts, " or ");
-            case ValuePredicate.Except(var kept, var out) -> of(kept) + " and not " + of(out);
+            case ValuePredicate.Except(var included, var out) ->
+                    of(included) + " and not " + of(out);
             case ValuePredicate.Among _ -> "in several numbers";
             case ValuePredicate.Product _ -> "with weighted keys";
         };

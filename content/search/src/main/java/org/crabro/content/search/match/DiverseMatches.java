@@ -20,7 +20,7 @@ final class DiverseMatches implements BestMatches.Choice {
     private final MatchDiversity diversity;
     private final int maxHits;
     private final List<SectionValues> values = new ArrayList<>();
-    private final List<RowSet.Builder> kept = new ArrayList<>();
+    private final List<RowSet.Builder> selected = new ArrayList<>();
     private final Map<Optional<FieldValue>, Group> groups = new HashMap<>();
 
     /**
@@ -30,7 +30,7 @@ final class DiverseMatches implements BestMatches.Choice {
     private final PriorityQueue<Match> waiting =
             new PriorityQueue<>(Comparator.comparingLong(Match::key).reversed());
 
-    private long keptCount;
+    private long selectedCount;
     private long droppedCount;
     private long last = Long.MAX_VALUE;
 
@@ -40,10 +40,10 @@ final class DiverseMatches implements BestMatches.Choice {
     /** The matches with a value. */
     private static final class Group {
         private final boolean isBeforeCutoff;
-        private int kept;
+        private int selectedCount;
 
         /** Of the matches that are being taken together. */
-        private int keptNow;
+        private int selectedNow;
 
         Group(boolean isBeforeCutoff) {
             this.isBeforeCutoff = isBeforeCutoff;
@@ -55,7 +55,7 @@ final class DiverseMatches implements BestMatches.Choice {
         this.maxHits = maxHits;
         for (TakenSection each : sections) {
             values.add(new SectionValues(each.section().rows(), diversity.attribute().name()));
-            kept.add(new RowSet.Builder(each.section().rowCount()));
+            selected.add(new RowSet.Builder(each.section().rowCount()));
         }
     }
 
@@ -66,15 +66,15 @@ final class DiverseMatches implements BestMatches.Choice {
 
     @Override
     public boolean isComplete(long best) {
-        while (!waiting.isEmpty() && waiting.element().key() > best && keptCount < maxHits) {
+        while (!waiting.isEmpty() && waiting.element().key() > best && selectedCount < maxHits) {
             takeEqual();
         }
-        return keptCount >= maxHits;
+        return selectedCount >= maxHits;
     }
 
     /** Takes all matches that are waiting, as far as there is room. */
-    void takeRest() {
-        while (!waiting.isEmpty() && keptCount < maxHits) {
+    void takeRemaining() {
+        while (!waiting.isEmpty() && selectedCount < maxHits) {
             takeEqual();
         }
     }
@@ -91,38 +91,38 @@ final class DiverseMatches implements BestMatches.Choice {
                             values.get(match.section()).value(match.row()),
                             _ -> new Group(before < diversity.groupsBeforeCutoff()));
             if (isKept(group)) {
-                kept.get(match.section()).add(match.row());
-                group.keptNow++;
-                keptCount++;
+                selected.get(match.section()).add(match.row());
+                group.selectedNow++;
+                selectedCount++;
                 touched.add(group);
             } else {
                 droppedCount++;
             }
         }
         for (Group group : touched) {
-            group.kept += group.keptNow;
-            group.keptNow = 0;
+            group.selectedCount += group.selectedNow;
+            group.selectedNow = 0;
         }
     }
 
     private boolean isKept(Group group) {
         return group.isBeforeCutoff
-                ? group.kept < diversity.groupMax(maxHits)
+                ? group.selectedCount < diversity.groupMax(maxHits)
                 : !diversity.isStrict();
     }
 
-    /** Returns the matches of a section that are kept. To be called once, at the end. */
-    RowSet kept(int section) {
-        return kept.get(section).build();
+    /** Returns the matches of a section that are selected. To be called once, at the end. */
+    RowSet selected(int section) {
+        return selected.get(section).build();
     }
 
     /** Returns whether the matches that were taken are limited. */
     boolean isLimited() {
-        return keptCount >= maxHits || droppedCount > 0;
+        return selectedCount >= maxHits || droppedCount > 0;
     }
 
-    long keptCount() {
-        return keptCount;
+    long selectedCount() {
+        return selectedCount;
     }
 
     /** Returns the number of matches that were left out, although others are not better. */
@@ -132,6 +132,6 @@ final class DiverseMatches implements BestMatches.Choice {
 
     /** Returns the least key that was looked at: the lowest of all, if there are few matches. */
     long least() {
-        return keptCount >= maxHits ? last : Long.MIN_VALUE;
+        return selectedCount >= maxHits ? last : Long.MIN_VALUE;
     }
 }

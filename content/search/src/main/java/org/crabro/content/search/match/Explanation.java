@@ -24,8 +24,8 @@ final class Explanation {
                             new Filter.Every(parts.stream().map(Explanation::counted).toList());
                     case Filter.Any(var parts) ->
                             new Filter.Any(parts.stream().map(Explanation::counted).toList());
-                    case Filter.Except(var kept, var out) ->
-                            new Filter.Except(counted(kept), counted(out));
+                    case Filter.Except(var included, var out) ->
+                            new Filter.Except(counted(included), counted(out));
                     case Filter.Counted(var of, _) -> of;
                     case Filter.Leaf _ -> filter;
                 };
@@ -53,7 +53,7 @@ final class Explanation {
                 switch (of) {
                     case Filter.Every(var all) -> all;
                     case Filter.Any(var any) -> any;
-                    case Filter.Except(var kept, var out) -> List.of(kept, out);
+                    case Filter.Except(var included, var out) -> List.of(included, out);
                     case Filter.Selected(int search, _) -> List.of(searches.get(search).compared());
                     case Filter.Counted _, Filter.Leaf _ -> List.of();
                 };
@@ -87,8 +87,8 @@ final class Explanation {
         switch (of) {
             case Filter.Every(var parts) -> parts.forEach(part -> add(part, indent + STEP, lines));
             case Filter.Any(var parts) -> parts.forEach(part -> add(part, indent + STEP, lines));
-            case Filter.Except(var kept, var out) -> {
-                add(kept, indent + STEP, lines);
+            case Filter.Except(var included, var out) -> {
+                add(included, indent + STEP, lines);
                 add(out, indent + STEP + "not ", lines);
             }
             case Filter.Counted _, Filter.Leaf _ -> {}

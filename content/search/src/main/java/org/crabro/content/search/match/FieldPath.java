@@ -80,20 +80,20 @@ public record FieldPath(SchemaField field, List<Step> steps) {
         return at;
     }
 
-    private static Optional<List<Step>> steps(String rest) {
+    private static Optional<List<Step>> steps(String tail) {
         var steps = new ArrayList<Step>();
         int at = 0;
-        while (at < rest.length()) {
-            if (rest.charAt(at) == '.') {
-                int end = end(rest, at + 1);
-                steps.add(new Step.Named(rest.substring(at + 1, end)));
+        while (at < tail.length()) {
+            if (tail.charAt(at) == '.') {
+                int end = end(tail, at + 1);
+                steps.add(new Step.Named(tail.substring(at + 1, end)));
                 at = end;
             } else {
-                int close = rest.indexOf('}', at);
+                int close = tail.indexOf('}', at);
                 if (close < 0) {
                     return Optional.empty();
                 }
-                String key = rest.substring(at + 1, close);
+                String key = tail.substring(at + 1, close);
                 boolean quoted = key.length() > 1 && key.startsWith("\"") && key.endsWith("\"");
                 steps.add(new Step.Entry(quoted ? key.substring(1, key.length() - 1) : key));
                 at = close + 1;

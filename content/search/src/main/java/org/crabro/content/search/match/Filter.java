@@ -75,9 +75,9 @@ sealed interface Filter
         public int narrow(BlockScan scan, int[] rows, int count) {
             double estimate = of.estimate(scan, count);
             long start = System.nanoTime();
-            int kept = of.narrow(scan, rows, count);
-            counts.add(count, estimate, kept, System.nanoTime() - start);
-            return kept;
+            int passed = of.narrow(scan, rows, count);
+            counts.add(count, estimate, passed, System.nanoTime() - start);
+            return passed;
         }
 
         @Override
@@ -216,10 +216,10 @@ sealed interface Filter
                 int matchedCount = parts.get(i).narrow(scan, matched, leftCount);
                 leftCount = RowNumbers.without(left, leftCount, matched, matchedCount);
             }
-            int kept = RowNumbers.without(rows, count, left, leftCount);
+            int passed = RowNumbers.without(rows, count, left, leftCount);
             scan.giveBack(matched);
             scan.giveBack(left);
-            return kept;
+            return passed;
         }
 
         @Override
@@ -238,16 +238,16 @@ sealed interface Filter
         }
     }
 
-    /** Matches rows that match {@code kept} and not {@code out}. */
-    record Except(Filter kept, Filter out) implements Filter {
+    /** Matches rows that match {@code included} and not {@code out}. */
+    record Except(Filter included, Filter out) implements Filter {
         @Override
         public int cost() {
-            return kept.cost() + out.cost();
+            return included.cost() + out.cost();
         }
 
         @Override
         public int narrow(BlockScan scan, int[] rows, int count) {
-            int left = kept.narrow(scan, rows, count);
+            int left = included.narrow(scan, rows, count);
             int[] matched = scan.borrow();
             System.arraycopy(rows, 0, matched, 0, left);
             int matchedCount = out.narrow(scan, matched, left);
@@ -258,17 +258,17 @@ sealed interface Filter
 
         @Override
         public int lead(BlockScan scan, int[] rows) {
-            return kept.lead(scan, rows);
+            return included.lead(scan, rows);
         }
 
         @Override
         public boolean canMatch(BlockScan scan) {
-            return kept.canMatch(scan);
+            return included.canMatch(scan);
         }
 
         @Override
         public String text() {
-            return list("without", List.of(kept, out));
+            return list("without", List.of(included, out));
         }
     }
 
@@ -288,13 +288,13 @@ sealed interface Filter
         public int narrow(BlockScan scan, int[] rows, int count) {
             TextHits hits = scan.textHits(scanned);
             hits.look(pattern, rows, count);
-            int kept = 0;
+            int passed = 0;
             for (int i = 0; i < count; i++) {
                 int row = rows[i];
-                rows[kept] = row;
-                kept += hits.occurrences(pattern, row) > 0 ? 1 : 0;
+                rows[passed] = row;
+                passed += hits.occurrences(pattern, row) > 0 ? 1 : 0;
             }
-            return kept;
+            return passed;
         }
 
         @Override
@@ -336,14 +336,14 @@ sealed interface Filter
             if (column == null) {
                 return 0;
             }
-            int kept = 0;
+            int passed = 0;
             for (int i = 0; i < count; i++) {
                 int row = rows[i];
                 if (test.test(scan, column, row)) {
-                    rows[kept++] = row;
+                    rows[passed++] = row;
                 }
             }
-            return kept;
+            return passed;
         }
 
         @Override

@@ -7,7 +7,7 @@ import org.crabro.protocol.search.PlanCounts;
 /** Counts the rows that a condition has tested and matched, summed over all threads. */
 final class FilterCounts {
     private final LongAdder asked = new LongAdder();
-    private final LongAdder kept = new LongAdder();
+    private final LongAdder passedRows = new LongAdder();
     private final LongAdder nanos = new LongAdder();
     private final LongAdder passed = new LongAdder();
     private final DoubleAdder expected = new DoubleAdder();
@@ -22,7 +22,7 @@ final class FilterCounts {
     void add(int rows, double estimate, int matching, long took) {
         asked.add(rows);
         expected.add(estimate);
-        kept.add(matching);
+        passedRows.add(matching);
         nanos.add(took);
     }
 
@@ -39,7 +39,7 @@ final class FilterCounts {
     /** Returns the counts for a plan. */
     PlanCounts plan() {
         return new PlanCounts(
-                asked.sum(), kept.sum(), Math.round(expected.sum()), passed(), nanos.sum());
+                asked.sum(), passedRows.sum(), Math.round(expected.sum()), passed(), nanos.sum());
     }
 
     /** Returns the counts as one line of text. */
@@ -47,7 +47,7 @@ final class FilterCounts {
         long estimate = Math.round(expected.sum());
         return "%d of %d rows, %d expected, %.3f ms%s"
                 .formatted(
-                        kept.sum(),
+                        passedRows.sum(),
                         asked.sum(),
                         estimate,
                         nanos.sum() / 1e6,

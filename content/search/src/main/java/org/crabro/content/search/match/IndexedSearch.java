@@ -20,9 +20,9 @@ import org.crabro.content.storage.block.TypedColumns;
 import org.crabro.content.storage.file.WorkMeter;
 import org.crabro.content.storage.graph.GraphTuning;
 import org.crabro.content.storage.graph.StoredGraph;
-import org.crabro.content.storage.index.FoundRows;
 import org.crabro.content.storage.index.IndexedWord;
 import org.crabro.content.storage.index.LiveRows;
+import org.crabro.content.storage.index.MatchingRows;
 import org.crabro.content.storage.index.NumberRows;
 import org.crabro.content.storage.index.QueryAttributes;
 import org.crabro.content.storage.index.RowSet;
@@ -41,8 +41,8 @@ import org.jspecify.annotations.Nullable;
  * Finds the rows that a {@link Matcher} may match in the indexes of sections. A condition that no
  * index answers is left to the scan of the rows that the others find. For one thread.
  *
- * <p>It is one class because one recursion over the conditions searches all sections, with a method
- * for each kind of condition.
+ * <p>One recursion over the conditions searches all sections, with a method for each kind of
+ * condition.
  */
 public final class IndexedSearch implements RowFinder {
     /** A condition on more numbers than this is left to the scan. */
@@ -101,9 +101,9 @@ public final class IndexedSearch implements RowFinder {
      * A section whose matches may be limited, when those of all sections are known.
      *
      * @param matches the rows that match
-     * @param found the rows that a scan reads
+     * @param candidates the rows that a scan reads
      */
-    private record Waiting(TakenSection matches, Candidates found) {}
+    private record Waiting(TakenSection matches, Candidates candidates) {}
 
     /**
      * The rows that a condition may match.
@@ -144,29 +144,31 @@ public final class IndexedSearch implements RowFinder {
             return visited(lookup.search(), false);
         }
         var words = new SectionWords(matcher, index, lookup);
-        Candidates found = lookup.search();
+        Candidates candidates = lookup.search();
         LiveRows live = section.live().orElse(null);
         if (live == null) {
-            return visited(found, false);
+            return visited(candidates, false);
         }
-        Optional<TakenSection> matches = limitable(lookup, found, live, words);
+        Optional<TakenSection> matches = limitable(lookup, candidates, live, words);
         if (matches.isPresent()) {
-            waiting.add(new Waiting(matches.get(), found));
+            waiting.add(new Waiting(matches.get(), candidates));
             return new Answer.Taken();
         }
-        return answer(found, new TakenSection(section, live, found.rows(index.rowCount()), words));
+        return answer(
+                candidates,
+                new TakenSection(section, live, candidates.rows(index.rowCount()), words));
     }
 
     /**
-     * @param found the rows that a scan reads
+     * @param candidates the rows that a scan reads
      * @param matches of the section, if all of them match
      */
-    private Answer answer(Candidates found, TakenSection matches) {
+    private Answer answer(Candidates candidates, TakenSection matches) {
         SectionWords words = matches.words();
-        boolean isTaken = found.isExact() && (use.countsOnly() || use.scores(words));
-        if (found.set() == null && !isTaken) {
+        boolean isTaken = candidates.isExact() && (use.countsOnly() || use.scores(words));
+        if (candidates.set() == null && !isTaken) {
             // If all blocks are read, their dictionaries count the words.
-            return visited(found, false);
+            return visited(candidates, false);
         }
         boolean isCounted = use.count(words, matches.live());
         if (isTaken && isCounted) {
@@ -174,16 +176,16 @@ public final class IndexedSearch implements RowFinder {
             answered++;
             return new Answer.Taken();
         }
-        return visited(found, isCounted);
+        return visited(candidates, isCounted);
     }
 
     /**
      * Returns the matches of a section; empty if they are not limited.
      *
-     * @param found the rows that a scan would read
+     * @param candidates the rows that a scan would read
      */
     private Optional<TakenSection> limitable(
-            Lookup lookup, Candidates found, LiveRows live, SectionWords words) {
+            Lookup lookup, Candidates candidates, LiveRows live, SectionWords words) {
         IndexedSection section = lookup.section;
         MatchPhaseLimit limit = use.limit().orElse(null);
         if (limit == null
@@ -195,7 +197,7 @@ public final class IndexedSearch implements RowFinder {
             return Optional.empty();
         }
         // If a scan counts the rows of each condition, it has to evaluate them.
-        Candidates matches = found.isExact() ? found : lookup.matches();
+        Candidates matches = candidates.isExact() ? candidates : lookup.matches();
         return matches.isExact()
                 ? Optional.of(
                         new TakenSection(section, live, matches.rows(section.rowCount()), words))
@@ -214,14 +216,16 @@ public final class IndexedSearch implements RowFinder {
         limited = BestMatches.find(use.limit().orElseThrow(), all, work);
         for (int i = 0; i < waiting.size(); i++) {
             TakenSection matches = waiting.get(i).matches();
-            Candidates found = waiting.get(i).found();
+            Candidates candidates = waiting.get(i).candidates();
             if (limited.isPresent()) {
-                found = both(found, Candidates.exact(limited.get().rows(i)));
+                candidates = both(candidates, Candidates.exact(limited.get().rows(i)));
             }
             IndexedSection section = matches.section();
-            RowSet rows = found.rows(section.rowCount());
+            RowSet rows = candidates.rows(section.rowCount());
             Answer answer =
-                    answer(found, new TakenSection(section, matches.live(), rows, matches.words()));
+                    answer(
+                            candidates,
+                            new TakenSection(section, matches.live(), rows, matches.words()));
             section.addSlices(answer, into);
         }
     }
@@ -231,18 +235,19 @@ public final class IndexedSearch implements RowFinder {
         return limited.map(BestMatches::leftOut).orElse(0L);
     }
 
-    private Answer visited(Candidates found, boolean isCounted) {
-        RowSet set = found.set();
+    private Answer visited(Candidates candidates, boolean isCounted) {
+        RowSet set = candidates.set();
         if (set == null) {
             return new Answer.Every();
         }
         answered++;
         return new Answer.Found(
-                FoundRows.of(set, found.isExact(), isCounted), isCounted && use.leavesOut());
+                MatchingRows.of(set, candidates.isExact(), isCounted),
+                isCounted && use.leavesOut());
     }
 
     @Override
-    public void leaveOut(int live) {
+    public void skip(int live) {
         leftOut += live;
     }
 
@@ -327,14 +332,14 @@ public final class IndexedSearch implements RowFinder {
                 return accepted.inexact();
             }
             RowSet rows = accepted.set();
-            Optional<RowSet> found =
+            Optional<RowSet> matches =
                     graph.search(
                             nearest.graphQuery(graphs.tuning(), work), rows, section.included());
-            if (found.isEmpty()) {
+            if (matches.isEmpty()) {
                 return accepted.inexact();
             }
             graphsSearched++;
-            return new Candidates(found.get(), false);
+            return new Candidates(matches.get(), false);
         }
 
         private RowSet.Builder rows() {
@@ -367,7 +372,7 @@ public final class IndexedSearch implements RowFinder {
                     }
                     yield all;
                 }
-                case Filter.Except(var kept, var out) -> without(of(kept), of(out));
+                case Filter.Except(var included, var out) -> without(of(included), of(out));
                 case NumberFilter(int field, _, var range) -> numbers(field, List.of(range));
                 case Filter.Text(int scanned, int pattern, _) -> {
                     TextScan scan = matcher.textScans().get(scanned);
@@ -427,16 +432,16 @@ public final class IndexedSearch implements RowFinder {
             };
         }
 
-        /** Returns the rows of {@code kept} that {@code out} does not match for certain. */
-        private Candidates without(Candidates kept, Candidates out) {
+        /** Returns the rows of {@code included} that {@code out} does not match for certain. */
+        private Candidates without(Candidates included, Candidates out) {
             if (!out.isExact()) {
-                return kept.inexact();
+                return included.inexact();
             }
             if (out.set() == null) {
                 return Candidates.exact(rows().build());
             }
-            RowSet all = kept.set() == null ? RowSet.all(section.rowCount()) : kept.set();
-            return new Candidates(all.andNot(out.set()), kept.isExact());
+            RowSet all = included.set() == null ? RowSet.all(section.rowCount()) : included.set();
+            return new Candidates(all.andNot(out.set()), included.isExact());
         }
 
         private Candidates of(int field, ValuePredicate test) {
@@ -464,7 +469,7 @@ public final class IndexedSearch implements RowFinder {
                     }
                     yield parts.size() == 1 ? all : all.inexact();
                 }
-                case ValuePredicate.Except(var kept, _) -> of(field, kept).inexact();
+                case ValuePredicate.Except(var included, _) -> of(field, included).inexact();
                 case ValuePredicate.Text(int predicate) -> text(field, predicate);
                 case ValuePredicate.Product(var keys, int predicate, double threshold) -> {
                     Candidates all =
@@ -527,12 +532,12 @@ public final class IndexedSearch implements RowFinder {
                 case TextPredicate.OfKeys(var mode, var keys)
                         when mode.unit() == Unit.VALUE && hasValues(name, mode) -> {
                     RowSet.Builder rows = rows();
-                    boolean isKnown = true;
+                    boolean isIndexed = true;
                     for (byte[] key : keys.texts()) {
-                        isKnown &= key.length < SectionIndex.TERM_BYTES_MAX;
+                        isIndexed &= key.length < SectionIndex.TERM_BYTES_MAX;
                         index().addValue(name, key, rows);
                     }
-                    yield isKnown ? Candidates.exact(rows.build()) : Candidates.UNKNOWN;
+                    yield isIndexed ? Candidates.exact(rows.build()) : Candidates.UNKNOWN;
                 }
                 case TextPredicate.OfPredicate attributes -> predicates(name, attributes);
                 case TextPredicate.OfKeys _,
@@ -556,8 +561,8 @@ public final class IndexedSearch implements RowFinder {
             }
             RowSet.Builder rows = rows();
             boolean isExact = index().addPredicates(name, attributes, work, rows);
-            Candidates found = Candidates.exact(rows.build());
-            return isExact ? found : found.inexact();
+            Candidates candidates = Candidates.exact(rows.build());
+            return isExact ? candidates : candidates.inexact();
         }
 
         private boolean hasValues(String name, MatchMode mode) {
@@ -599,9 +604,9 @@ public final class IndexedSearch implements RowFinder {
         }
 
         private Candidates words(String name, List<TextPattern.Word> words) {
-            Optional<IndexedWord> found = indexed(name, words);
-            if (found.isPresent()) {
-                return new Candidates(RowSet.ofWord(found.get(), section.rowCount()), true);
+            Optional<IndexedWord> indexedWord = indexed(name, words);
+            if (indexedWord.isPresent()) {
+                return new Candidates(RowSet.ofWord(indexedWord.get(), section.rowCount()), true);
             }
             // A phrase occurs only in rows with all its words.
             Candidates all = Candidates.ALL;
@@ -616,7 +621,8 @@ public final class IndexedSearch implements RowFinder {
                 return Candidates.UNKNOWN;
             }
             return indexed(name, List.of(word))
-                    .map(found -> new Candidates(RowSet.ofWord(found, section.rowCount()), true))
+                    .map(indexedWord ->
+                            new Candidates(RowSet.ofWord(indexedWord, section.rowCount()), true))
                     .orElseGet(() -> {
                         RowSet.Builder rows = rows();
                         index().addWords(name, beginning(word), test(word), rows);
@@ -640,15 +646,15 @@ public final class IndexedSearch implements RowFinder {
          */
         private Optional<IndexedWord> indexed(String name, List<TextPattern.Word> of) {
             var key = new FieldWords(name, of);
-            Optional<IndexedWord> known = words.get(key);
-            if (known == null) {
-                known = of.size() == 1 ? found(name, of.getFirst()) : phrase(name, of);
-                words.put(key, known);
+            Optional<IndexedWord> cached = words.get(key);
+            if (cached == null) {
+                cached = of.size() == 1 ? lookUp(name, of.getFirst()) : phrase(name, of);
+                words.put(key, cached);
             }
-            return known;
+            return cached;
         }
 
-        private Optional<IndexedWord> found(String name, TextPattern.Word word) {
+        private Optional<IndexedWord> lookUp(String name, TextPattern.Word word) {
             if (!isKnown(word)) {
                 return Optional.empty();
             }
@@ -660,11 +666,11 @@ public final class IndexedSearch implements RowFinder {
         private Optional<IndexedWord> phrase(String name, List<TextPattern.Word> of) {
             var all = new ArrayList<IndexedWord>();
             for (TextPattern.Word word : of) {
-                Optional<IndexedWord> found = indexed(name, List.of(word));
-                if (found.isEmpty()) {
+                Optional<IndexedWord> indexedWord = indexed(name, List.of(word));
+                if (indexedWord.isEmpty()) {
                     return Optional.empty();
                 }
-                all.add(found.get());
+                all.add(indexedWord.get());
             }
             return Optional.of(SectionIndex.phrase(all, work));
         }

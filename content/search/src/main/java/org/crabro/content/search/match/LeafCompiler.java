@@ -128,9 +128,9 @@ final class LeafCompiler {
     }
 
     private int textPredicate(TextPredicate predicate) {
-        int known = textPredicates.indexOf(predicate);
-        if (known >= 0) {
-            return known;
+        int index = textPredicates.indexOf(predicate);
+        if (index >= 0) {
+            return index;
         }
         textPredicates.add(predicate);
         return textPredicates.size() - 1;

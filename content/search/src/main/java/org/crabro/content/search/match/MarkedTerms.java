@@ -9,7 +9,7 @@ import org.crabro.config.schema.MatchMode.Affix;
 import org.crabro.config.schema.Schema;
 import org.crabro.config.schema.SchemaField;
 import org.crabro.content.search.match.text.TextMarks.Kind;
-import org.crabro.content.search.match.text.TextMarks.Sought;
+import org.crabro.content.search.match.text.TextMarks.SearchedTerm;
 import org.crabro.content.search.match.text.TextPattern;
 import org.crabro.protocol.query.GramMatch;
 import org.crabro.protocol.query.QueryNode;
@@ -28,11 +28,11 @@ record MarkedTerms(QueryNode tree, Schema schema) {
      * @param part the path of a part of the field; empty for the field itself
      * @param anyField whether to return terms that search other fields too
      */
-    List<Sought> in(SchemaField field, String part, boolean anyField) {
-        var found = new ArrayList<Sought>();
+    List<SearchedTerm> in(SchemaField field, String part, boolean anyField) {
+        var terms = new ArrayList<SearchedTerm>();
         var place = new FieldPart(field.field().name(), part);
-        new Terms(this, place, field.matching().of(part), anyField, found).add(tree);
-        return found;
+        new Terms(this, place, field.matching().of(part), anyField, terms).add(tree);
+        return terms;
     }
 
     private boolean searches(String name, FieldPart place) {
@@ -55,7 +55,7 @@ record MarkedTerms(QueryNode tree, Schema schema) {
             FieldPart place,
             MatchMode mode,
             boolean anyField,
-            List<Sought> found) {
+            List<SearchedTerm> terms) {
         void add(QueryNode node) {
             switch (node) {
                 case QueryNode.And(var children) -> children.forEach(this::add);
@@ -88,14 +88,14 @@ record MarkedTerms(QueryNode tree, Schema schema) {
             if (!settings.ranked()) {
                 return;
             }
-            boolean isSought = query.searches(field, place);
+            boolean isSearched = query.searches(field, place);
             // A term of another field may have more grams than one pattern can have.
-            if (isSought || (anyField && mode.gramSize() == 0)) {
+            if (isSearched || (anyField && mode.gramSize() == 0)) {
                 kind(settings)
                         .ifPresent(kind ->
                                 pattern(words, settings, kind)
-                                        .ifPresent(
-                                                pattern -> found.add(new Sought(pattern, kind))));
+                                        .ifPresent(pattern ->
+                                                terms.add(new SearchedTerm(pattern, kind))));
             }
         }
 

@@ -55,10 +55,10 @@ public final class MatchedElements {
      * @param scan a scan of the query, for its memory
      */
     public BitSet of(BlockScan scan, EncodedBlock block, int row, SchemaField field) {
-        var found = new BitSet();
+        var elements = new BitSet();
         List<ElementCondition> all = byField.getOrDefault(field.field().name(), List.of());
         if (all.isEmpty()) {
-            return found;
+            return elements;
         }
         RowValues values = scan.rowValues().at(block, row, field.field());
         Column column = values.column();
@@ -66,15 +66,15 @@ public final class MatchedElements {
             int first = ValuePredicate.AnyElement.first(column, values.row());
             int end = ValuePredicate.AnyElement.end(column, values.row());
             for (int at = first; at < end; at++) {
-                for (ElementCondition sought : all) {
-                    if (sought.fits(scan, column, at, at - first)) {
-                        found.set(at - first);
+                for (ElementCondition condition : all) {
+                    if (condition.fits(scan, column, at, at - first)) {
+                        elements.set(at - first);
                         break;
                     }
                 }
             }
         }
-        return found;
+        return elements;
     }
 
     /** Collects the conditions of the leaves of a tree on elements. */

@@ -242,9 +242,9 @@ public final class Matcher {
     /** Returns the conditions of a ranked term, one per field. */
     public List<TermCondition> conditions(int term) {
         return terms.get(term).filters().stream()
-                .map(sought ->
+                .map(filter ->
                         new TermCondition(
-                                sought, wordCount(sought.filter()), textPredicate(sought.filter())))
+                                filter, wordCount(filter.filter()), textPredicate(filter.filter())))
                 .toList();
     }
 
@@ -267,8 +267,8 @@ public final class Matcher {
     /** Returns the fields that a ranked term searches, in the order of the fieldset. */
     public List<String> termFields(int term) {
         var fields = new LinkedHashSet<String>();
-        for (QueryTerm.FieldFilter sought : terms.get(term).filters()) {
-            fields.add(sought.field());
+        for (QueryTerm.FieldFilter filter : terms.get(term).filters()) {
+            fields.add(filter.field());
         }
         return List.copyOf(fields);
     }
@@ -284,19 +284,19 @@ public final class Matcher {
     }
 
     private int[] inTexts(String field, InText told) {
-        var found = new int[terms.size()];
+        var hits = new int[terms.size()];
         int count = 0;
         for (int term = 0; term < terms.size(); term++) {
-            for (QueryTerm.FieldFilter sought : terms.get(term).filters()) {
-                if (sought.filter() instanceof Filter.Text text && sought.field().equals(field)) {
-                    if (count == found.length) {
-                        found = Arrays.copyOf(found, 2 * count);
+            for (QueryTerm.FieldFilter filter : terms.get(term).filters()) {
+                if (filter.filter() instanceof Filter.Text text && filter.field().equals(field)) {
+                    if (count == hits.length) {
+                        hits = Arrays.copyOf(hits, 2 * count);
                     }
-                    found[count++] = told.of(term, text);
+                    hits[count++] = told.of(term, text);
                 }
             }
         }
-        return Arrays.copyOf(found, count);
+        return Arrays.copyOf(hits, count);
     }
 
     /**
@@ -306,18 +306,18 @@ public final class Matcher {
      */
     public void matches(BlockScan scan, String field, int[] rows, int count, double[] into) {
         Arrays.fill(into, 0, count, 0);
-        int[] found = scan.borrow();
+        int[] matching = scan.borrow();
         for (int i = 0; i < terms.size(); i++) {
             List<QueryTerm.FieldFilter> filters = terms.get(i).filters();
             for (int j = 0; j < filters.size(); j++) {
                 if (isIn(filters.get(j).field(), field)) {
-                    System.arraycopy(rows, 0, found, 0, count);
-                    int foundCount = filters.get(j).filter().narrow(scan, found, count);
-                    mark(rows, found, foundCount, into);
+                    System.arraycopy(rows, 0, matching, 0, count);
+                    int rowCount = filters.get(j).filter().narrow(scan, matching, count);
+                    mark(rows, matching, rowCount, into);
                 }
             }
         }
-        scan.giveBack(found);
+        scan.giveBack(matching);
     }
 
     /** Returns whether a searched field is {@code field}, or a part of it. */
@@ -326,10 +326,10 @@ public final class Matcher {
                 && (searched.length() == field.length() || searched.charAt(field.length()) == '.');
     }
 
-    private static void mark(int[] rows, int[] found, int foundCount, double[] into) {
+    private static void mark(int[] rows, int[] matching, int rowCount, double[] into) {
         int at = 0;
-        for (int i = 0; i < foundCount; i++) {
-            while (rows[at] != found[i]) {
+        for (int i = 0; i < rowCount; i++) {
+            while (rows[at] != matching[i]) {
                 at++;
             }
             into[at] = 1;

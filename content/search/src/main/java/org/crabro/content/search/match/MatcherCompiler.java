@@ -30,8 +30,7 @@ import org.crabro.protocol.search.RankOverrides;
 /**
  * Compiles one query tree: resolves its fields, orders conditions by cost, and numbers its terms.
  *
- * <p>It is one class because one recursion over the tree makes the filters, and numbers terms,
- * scans and neighbor searches on the way.
+ * <p>One recursion over the tree makes the filters, and numbers terms, scans and neighbor searches.
  */
 final class MatcherCompiler {
     private static final Comparator<Filter> CHEAPEST_FIRST = Comparator.comparingInt(Filter::cost);
@@ -125,16 +124,16 @@ final class MatcherCompiler {
             case QueryNode.Or(var children) -> any(filters(children, place));
             case QueryNode.WeakAnd(var children) -> any(filters(children, place));
             case QueryNode.Without(var include, var exclude) -> {
-                QueryNode rest = new QueryNode.Without(new QueryNode.All(), exclude);
-                Filter kept = filter(include, place.with(List.of(rest)));
+                QueryNode remainder = new QueryNode.Without(new QueryNode.All(), exclude);
+                Filter included = filter(include, place.with(List.of(remainder)));
                 Filter out = any(filters(exclude, place.with(List.of(include)).unscored()));
-                yield new Filter.Except(kept, out);
+                yield new Filter.Except(included, out);
             }
             case QueryNode.Rank(var required, var others) -> {
-                Filter kept = filter(required, place);
+                Filter ranked = filter(required, place);
                 // Compiled only to register the terms, which features see.
                 filters(others, place.with(List.of(required)));
-                yield kept;
+                yield ranked;
             }
             case QueryNode.Term term ->
                     leaf(
@@ -250,7 +249,7 @@ final class MatcherCompiler {
     }
 
     private Filter leaf(String name, TermSettings settings, Place place, InField inField) {
-        var sought = new ArrayList<QueryTerm.FieldFilter>();
+        var fieldFilters = new ArrayList<QueryTerm.FieldFilter>();
         Fieldset fieldset = schema.fieldset(name).orElse(null);
         Optional<FieldPath> path =
                 fieldset == null || schema.field(name).isPresent()
@@ -260,25 +259,26 @@ final class MatcherCompiler {
             requireSearchable(path.get().field());
             Filter filter =
                     inField.filter(path.get()).orElseThrow(() -> unfit(name, path.get().field()));
-            sought.add(new QueryTerm.FieldFilter(path.get().field().field().name(), filter));
+            fieldFilters.add(new QueryTerm.FieldFilter(path.get().field().field().name(), filter));
         } else if (fieldset != null) {
             for (String member : fieldset.fields()) {
                 FieldPath.orPart(member, schema)
                         .filter(each -> each.field().isSearchable())
                         .flatMap(inField::filter)
-                        .ifPresent(filter -> sought.add(new QueryTerm.FieldFilter(member, filter)));
+                        .ifPresent(filter ->
+                                fieldFilters.add(new QueryTerm.FieldFilter(member, filter)));
             }
-            if (sought.isEmpty()) {
+            if (fieldFilters.isEmpty()) {
                 warnings.add("No field of fieldset '" + name + "' can be searched this way.");
             }
         } else {
             warnUnknown(name);
         }
         if (place.scored() && settings.ranked()) {
-            terms.add(new QueryTerm(sought, settings));
+            terms.add(new QueryTerm(fieldFilters, settings));
         }
-        var filters = new ArrayList<Filter>(sought.size());
-        for (QueryTerm.FieldFilter each : sought) {
+        var filters = new ArrayList<Filter>(fieldFilters.size());
+        for (QueryTerm.FieldFilter each : fieldFilters) {
             Filter required = required(each.filter());
             filters.add(
                     required.equals(each.filter())
@@ -512,12 +512,12 @@ final class MatcherCompiler {
         int before = terms.size();
         List<Filter> filters = filters(alternatives, place);
         List<QueryTerm> own = terms.subList(before, terms.size());
-        List<QueryTerm.FieldFilter> sought =
+        List<QueryTerm.FieldFilter> fieldFilters =
                 own.stream().flatMap(term -> term.filters().stream()).toList();
         TermSettings settings = own.isEmpty() ? TermSettings.DEFAULT : own.getFirst().settings();
         own.clear();
         if (place.scored()) {
-            terms.add(new QueryTerm(sought, settings));
+            terms.add(new QueryTerm(fieldFilters, settings));
         }
         return any(filters);
     }

@@ -308,8 +308,8 @@ public final class NearestSearch {
             } else {
                 distances.least(lent.vectors(), lengths.get(), slice.from(), size, least);
             }
-            double known = Double.isInfinite(bound) ? bound(scan, least, rows, count) : bound;
-            left = nearRows(slice, least, known, rows, count, near);
+            double limit = Double.isInfinite(bound) ? bound(scan, least, rows, count) : bound;
+            left = nearRows(slice, least, limit, rows, count, near);
             lent.addTold(count, left);
         }
         if (left <= count / ROWS_PER_PICKED) {
@@ -387,12 +387,12 @@ public final class NearestSearch {
 
     /** The same, but for rows farther away than {@code bound} it may write any larger number. */
     private void distances(BlockScan scan, int[] rows, int count, double bound, double[] into) {
-        Column found = scan.column(fieldNumber).orElse(null);
-        if (found instanceof Column.MixedTensors several) {
+        Column stored = scan.column(fieldNumber).orElse(null);
+        if (stored instanceof Column.MixedTensors several) {
             new SeveralVectors(several, distances).distances(scan, rows, count, into);
             return;
         }
-        if (!(found instanceof Column.DenseTensors column)) {
+        if (!(stored instanceof Column.DenseTensors column)) {
             Arrays.fill(into, 0, count, Double.NaN);
             return;
         }

@@ -22,12 +22,12 @@ record NumberFilter(int field, String name, NumberRange range) implements Filter
         return switch (scan.column(field).orElse(null)) {
             case null -> 0;
             case Column.Numbers column -> {
-                int kept = inRange(column, rows, count);
-                yield RowNumbers.present(column.presence(), rows, kept);
+                int passed = inRange(column, rows, count);
+                yield RowNumbers.present(column.presence(), rows, passed);
             }
             case Column.Booleans column -> {
-                int kept = inRange(column.values(), rows, count);
-                yield RowNumbers.present(column.presence(), rows, kept);
+                int passed = inRange(column.values(), rows, count);
+                yield RowNumbers.present(column.presence(), rows, passed);
             }
             case Column.Texts _, Column.Nested _, Column.DenseTensors _ -> 0;
         };
@@ -90,58 +90,58 @@ record NumberFilter(int field, String name, NumberRange range) implements Filter
     // rows would be mispredicted.
 
     private static int ints(MemorySegment values, int[] rows, int count, long low, long high) {
-        int kept = 0;
+        int passed = 0;
         for (int i = 0; i < count; i++) {
             int row = rows[i];
             int value = values.get(Layouts.INT, (long) row << 2);
-            rows[kept] = row;
-            kept += (value >= low ? 1 : 0) & (value <= high ? 1 : 0);
+            rows[passed] = row;
+            passed += (value >= low ? 1 : 0) & (value <= high ? 1 : 0);
         }
-        return kept;
+        return passed;
     }
 
     private static int longs(MemorySegment values, int[] rows, int count, long low, long high) {
-        int kept = 0;
+        int passed = 0;
         for (int i = 0; i < count; i++) {
             int row = rows[i];
             long value = values.get(Layouts.LONG, (long) row << 3);
-            rows[kept] = row;
-            kept += (value >= low ? 1 : 0) & (value <= high ? 1 : 0);
+            rows[passed] = row;
+            passed += (value >= low ? 1 : 0) & (value <= high ? 1 : 0);
         }
-        return kept;
+        return passed;
     }
 
     private static int floats(MemorySegment values, int[] rows, int count, float low, float high) {
-        int kept = 0;
+        int passed = 0;
         for (int i = 0; i < count; i++) {
             int row = rows[i];
             float value = values.get(Layouts.FLOAT, (long) row << 2);
-            rows[kept] = row;
-            kept += (value >= low ? 1 : 0) & (value <= high ? 1 : 0);
+            rows[passed] = row;
+            passed += (value >= low ? 1 : 0) & (value <= high ? 1 : 0);
         }
-        return kept;
+        return passed;
     }
 
     private static int doubles(
             MemorySegment values, int[] rows, int count, double low, double high) {
-        int kept = 0;
+        int passed = 0;
         for (int i = 0; i < count; i++) {
             int row = rows[i];
             double value = values.get(Layouts.DOUBLE, (long) row << 3);
-            rows[kept] = row;
-            kept += (value >= low ? 1 : 0) & (value <= high ? 1 : 0);
+            rows[passed] = row;
+            passed += (value >= low ? 1 : 0) & (value <= high ? 1 : 0);
         }
-        return kept;
+        return passed;
     }
 
     private int inRange(MemorySegment booleans, int[] rows, int count) {
-        int kept = 0;
+        int passed = 0;
         for (int i = 0; i < count; i++) {
             int row = rows[i];
-            rows[kept] = row;
-            kept += range.holds(booleans.get(ValueLayout.JAVA_BYTE, row)) ? 1 : 0;
+            rows[passed] = row;
+            passed += range.holds(booleans.get(ValueLayout.JAVA_BYTE, row)) ? 1 : 0;
         }
-        return kept;
+        return passed;
     }
 
     @Override

@@ -83,11 +83,11 @@ final class NumberKeys {
     }
 
     private long whole(long value) {
-        int found = Arrays.binarySearch(wholes, value);
-        return found < 0 ? NONE : wholeWeights[found];
+        int index = Arrays.binarySearch(wholes, value);
+        return index < 0 ? NONE : wholeWeights[index];
     }
 
-    private long weight(int found) {
-        return found < 0 ? NONE : realWeights[found];
+    private long weight(int index) {
+        return index < 0 ? NONE : realWeights[index];
     }
 }

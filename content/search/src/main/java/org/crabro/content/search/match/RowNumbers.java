@@ -11,7 +11,7 @@ final class RowNumbers {
         if (outCount == 0) {
             return count;
         }
-        int kept = 0;
+        int passed = 0;
         int next = 0;
         for (int i = 0; i < count; i++) {
             int row = rows[i];
@@ -19,15 +19,15 @@ final class RowNumbers {
                 next++;
             }
             if (next == outCount || out[next] != row) {
-                rows[kept++] = row;
+                rows[passed++] = row;
             }
         }
-        return kept;
+        return passed;
     }
 
     /** Retains the rows that are in {@code others} too and returns how many remain. */
     static int common(int[] rows, int count, int[] others) {
-        int kept = 0;
+        int passed = 0;
         int next = 0;
         for (int i = 0; i < count && next < others.length; i++) {
             int row = rows[i];
@@ -35,10 +35,10 @@ final class RowNumbers {
                 next++;
             }
             if (next < others.length && others[next] == row) {
-                rows[kept++] = row;
+                rows[passed++] = row;
             }
         }
-        return kept;
+        return passed;
     }
 
     /** Retains the rows that have a value and returns how many remain. */
@@ -46,13 +46,13 @@ final class RowNumbers {
         return switch (presence) {
             case Presence.Every() -> count;
             case Presence.Some some -> {
-                int kept = 0;
+                int passed = 0;
                 for (int i = 0; i < count; i++) {
                     int row = rows[i];
-                    rows[kept] = row;
-                    kept += some.has(row) ? 1 : 0;
+                    rows[passed] = row;
+                    passed += some.has(row) ? 1 : 0;
                 }
-                yield kept;
+                yield passed;
             }
         };
     }

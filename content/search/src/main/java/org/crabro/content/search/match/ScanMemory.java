@@ -29,7 +29,7 @@ public final class ScanMemory {
 
         private final int most;
         // Guarded by this.
-        private final Deque<ScanMemory> kept = new ArrayDeque<>();
+        private final Deque<ScanMemory> pooled = new ArrayDeque<>();
 
         /**
          * @param most the maximum number of pooled arrays
@@ -40,13 +40,13 @@ public final class ScanMemory {
 
         /** Takes memory from the pool, or creates it if the pool is empty. */
         public synchronized ScanMemory take() {
-            return kept.isEmpty() ? new ScanMemory() : kept.pop();
+            return pooled.isEmpty() ? new ScanMemory() : pooled.pop();
         }
 
         /** Returns unused memory to the pool. */
         public synchronized void giveBack(ScanMemory memory) {
-            if (kept.size() < most && memory.capacity <= ROWS_MAX) {
-                kept.push(memory);
+            if (pooled.size() < most && memory.capacity <= ROWS_MAX) {
+                pooled.push(memory);
             }
         }
     }

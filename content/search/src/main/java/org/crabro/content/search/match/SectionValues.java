@@ -43,8 +43,8 @@ final class SectionValues {
      * @throws CorruptRunException if the block of the row is damaged
      */
     Optional<FieldValue> value(int row) {
-        int found = Arrays.binarySearch(firstRows, row);
-        int block = found >= 0 ? found : -found - 2;
+        int section = Arrays.binarySearch(firstRows, row);
+        int block = section >= 0 ? section : -section - 2;
         return column(block)
                 .flatMap(column -> values.value(column, row - firstRows[block]))
                 .map(SectionValues::comparable);

@@ -95,21 +95,21 @@ final class SeveralVectors {
     private void leastOfAll(BlockScan scan, Numbers numbers, double[] some, double[] into) {
         BlockSlice slice = scan.slice();
         int end = column.first(slice.to());
-        int known = column.first(slice.from());
-        int knownEnd = known;
-        int vector = known;
+        int chunkStart = column.first(slice.from());
+        int chunkEnd = chunkStart;
+        int vector = chunkStart;
         for (int row = slice.from(); row < slice.to(); row++) {
             int next = column.first(row + 1);
             double least = Double.NaN;
             while (vector < next) {
-                if (vector == knownEnd) {
-                    known = vector;
-                    knownEnd = Math.min(end, known + some.length);
-                    spend(scan, knownEnd - known);
-                    numbers.write(known, knownEnd - known, some);
+                if (vector == chunkEnd) {
+                    chunkStart = vector;
+                    chunkEnd = Math.min(end, chunkStart + some.length);
+                    spend(scan, chunkEnd - chunkStart);
+                    numbers.write(chunkStart, chunkEnd - chunkStart, some);
                 }
-                int last = Math.min(next, knownEnd);
-                least = least(some, vector - known, last - known, least);
+                int last = Math.min(next, chunkEnd);
+                least = least(some, vector - chunkStart, last - chunkStart, least);
                 vector = last;
             }
             into[row - slice.from()] = least;

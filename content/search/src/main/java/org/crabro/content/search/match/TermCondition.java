@@ -19,9 +19,9 @@ public final class TermCondition {
      *     words have no positions there
      */
     TermCondition(
-            QueryTerm.FieldFilter sought, int wordCount, Optional<TextPredicate> textPredicate) {
-        this.field = sought.field();
-        this.filter = sought.filter();
+            QueryTerm.FieldFilter filter, int wordCount, Optional<TextPredicate> textPredicate) {
+        this.field = filter.field();
+        this.filter = filter.filter();
         this.wordCount = wordCount;
         this.textPredicate = textPredicate;
     }

@@ -40,13 +40,13 @@ public final class TextHits {
     /** Reused for every slice, unless the results are stored. */
     private TextOccurrences own;
 
-    private TextOccurrences found;
+    private TextOccurrences occurrences;
 
     /** The results found in the distinct texts of a column, by their codes. */
     private TextOccurrences values;
 
     private Column.@Nullable CodedTexts valuesOf;
-    private int @Nullable [] known;
+    private int @Nullable [] earlierTokens;
     private int first;
     private int size;
     private boolean fresh;
@@ -63,7 +63,7 @@ public final class TextHits {
         this.tokens = new TokenHits(texts.tokenPatterns(), scan.work());
         this.notByTokens = pattern -> !tokens.knows(pattern);
         this.own = new TextOccurrences(texts.patternCount(), 0);
-        this.found = own;
+        this.occurrences = own;
         this.complete = new boolean[texts.patternCount()];
         this.values = new TextOccurrences(texts.patternCount(), 0);
     }
@@ -71,19 +71,19 @@ public final class TextHits {
     /**
      * Opens the rows of a slice.
      *
-     * @param kept the results of an earlier pass
-     * @param keptTokens the value of {@link #tokens()} in an earlier pass
+     * @param cached the results of an earlier pass
+     * @param cachedTokens the value of {@link #tokens()} in an earlier pass
      */
     void open(
             int firstRow,
             int rowCount,
-            @Nullable TextOccurrences kept,
-            int @Nullable [] keptTokens) {
-        known = keptTokens;
+            @Nullable TextOccurrences cached,
+            int @Nullable [] cachedTokens) {
+        earlierTokens = cachedTokens;
         first = firstRow;
         size = rowCount;
-        fresh = kept == null;
-        found = kept == null ? own : kept;
+        fresh = cached == null;
+        occurrences = cached == null ? own : cached;
         isDecided = false;
         Arrays.fill(complete, false);
         if (scan.isImported(texts.field())) {
@@ -106,7 +106,7 @@ public final class TextHits {
             return null;
         }
         own = new TextOccurrences(texts.patternCount(), 0);
-        return found;
+        return occurrences;
     }
 
     /**
@@ -129,7 +129,7 @@ public final class TextHits {
         if (dictionary.isEmpty() || dictionary.get().fingerprint() != texts.fingerprint()) {
             return false;
         }
-        tokens.open(dictionary.get(), known);
+        tokens.open(dictionary.get(), earlierTokens);
         scan.addBytes(dictionary.get().byteSize());
         return true;
     }
@@ -207,7 +207,7 @@ public final class TextHits {
         }
         takeNumbers();
         begin();
-        int count = tokens.rows(pattern, scan.slice(), rows, found.occurrences(pattern));
+        int count = tokens.rows(pattern, scan.slice(), rows, occurrences.occurrences(pattern));
         if (count >= 0) {
             setComplete(pattern);
         }
@@ -224,7 +224,7 @@ public final class TextHits {
 
     /** Returns how often a pattern occurs in a row that was searched for it. */
     public int occurrences(int pattern, int row) {
-        return found.occurrences(pattern)[row - first];
+        return occurrences.occurrences(pattern)[row - first];
     }
 
     /**
@@ -236,7 +236,7 @@ public final class TextHits {
             takeNumbers();
             return tokens.numbers().length(row);
         }
-        return found.length(row - first);
+        return occurrences.length(row - first);
     }
 
     private void begin() {
@@ -245,7 +245,7 @@ public final class TextHits {
         }
         if (own.size() < size) {
             own = new TextOccurrences(texts.patternCount(), size);
-            found = own;
+            occurrences = own;
         } else {
             own.clear(size);
         }
@@ -261,10 +261,10 @@ public final class TextHits {
 
     /** Compares consecutive rows in one call. */
     private void compareNumbers(int pattern, int[] rows, int count) {
-        long[] looked = found.looked(pattern);
+        long[] looked = occurrences.looked(pattern);
         if (isUntouched(looked)
                 && tokens.countByPostings(
-                        pattern, first, first + size, found.occurrences(pattern))) {
+                        pattern, first, first + size, occurrences.occurrences(pattern))) {
             setComplete(pattern);
             return;
         }
@@ -277,13 +277,13 @@ public final class TextHits {
                     i++;
                     to++;
                 }
-                tokens.count(pattern, from, to, found.occurrences(pattern), from - first);
+                tokens.count(pattern, from, to, occurrences.occurrences(pattern), from - first);
             }
         }
     }
 
     private void setComplete(int pattern) {
-        Arrays.fill(found.looked(pattern), -1L);
+        Arrays.fill(occurrences.looked(pattern), -1L);
         complete[pattern] = true;
     }
 
@@ -300,7 +300,7 @@ public final class TextHits {
         if (!hasTokens() && texts.mode().unit() == MatchMode.Unit.TOKEN) {
             scan.setTokenized();
         }
-        long[] looked = found.looked(texts.patternCount());
+        long[] looked = occurrences.looked(texts.patternCount());
         switch (scan.column(texts.field()).orElse(null)) {
             case null -> {}
             case Column.Texts column -> {
@@ -327,7 +327,7 @@ public final class TextHits {
 
     private void look(
             Column column, IntUnaryOperator firsts, Column.Texts elements, int[] rows, int count) {
-        long[] looked = found.looked(texts.patternCount());
+        long[] looked = occurrences.looked(texts.patternCount());
         for (int i = 0; i < count; i++) {
             int row = rows[i];
             if (TextOccurrences.isNew(looked, row - first) && column.presence().has(row)) {
@@ -345,7 +345,7 @@ public final class TextHits {
         } else {
             TextReader text = reader();
             text.read(column, element);
-            look(text, found, index);
+            look(text, occurrences, index);
         }
     }
 
@@ -360,25 +360,25 @@ public final class TextHits {
 
     /** Searches the current text of a reader. */
     private void look(TextReader text, TextOccurrences into, int index) {
-        RawTextSearch sought = raw;
-        if (sought == null) {
-            sought = new RawTextSearch(texts, scan.work());
-            raw = sought;
+        RawTextSearch search = raw;
+        if (search == null) {
+            search = new RawTextSearch(texts, scan.work());
+            raw = search;
         }
         MemorySegment bytes = text.bytes();
         if (hasTokens()) {
-            sought.lookWithin(bytes, text.offset(), text.length(), notByTokens, into, index);
+            search.lookWithin(bytes, text.offset(), text.length(), notByTokens, into, index);
         } else {
-            sought.look(bytes, text.offset(), text.length(), into, index);
+            search.look(bytes, text.offset(), text.length(), into, index);
         }
     }
 
     /** Adds the results of one of a column's distinct texts. */
     private void addValue(Column.CodedTexts column, int code, int index) {
         lookIntoValue(column, code);
-        found.addLength(index, values.length(code));
+        occurrences.addLength(index, values.length(code));
         for (int pattern = 0; pattern < texts.patternCount(); pattern++) {
-            found.occurrences(pattern)[index] += values.occurrences(pattern)[code];
+            occurrences.occurrences(pattern)[index] += values.occurrences(pattern)[code];
         }
     }
 

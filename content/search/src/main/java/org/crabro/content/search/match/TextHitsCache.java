@@ -29,19 +29,19 @@ public final class TextHitsCache {
     /**
      * Stores the results of a slice.
      *
-     * @param found by text scan
+     * @param occurrences by text scan
      * @param tokens by text scan, from {@link TokenHits#tokens()}
      */
-    void keep(int slice, @Nullable TextOccurrences[] found, int[][] tokens) {
+    void keep(int slice, @Nullable TextOccurrences[] occurrences, int[][] tokens) {
         long size = 0;
         for (int[] ofText : tokens) {
             size += (long) Integer.BYTES * ofText.length;
         }
-        for (TextOccurrences ofText : found) {
+        for (TextOccurrences ofText : occurrences) {
             size += ofText == null ? 0 : ofText.byteSize();
         }
         if (bytes.addAndGet(size) <= BYTES_MAX) {
-            bySlice[slice] = found;
+            bySlice[slice] = occurrences;
             tokensBySlice[slice] = tokens;
         }
     }
@@ -63,7 +63,7 @@ public final class TextHitsCache {
         return ofSlice == null ? null : ofSlice[scanned];
     }
 
-    @Nullable TextOccurrences found(int slice, int scanned) {
+    @Nullable TextOccurrences cached(int slice, int scanned) {
         @Nullable TextOccurrences[] ofSlice = bySlice[slice];
         return ofSlice == null ? null : ofSlice[scanned];
     }

@@ -49,13 +49,13 @@ final class TextPatterns {
     /** Returns the condition that the field contains {@code words}, as a user wrote them. */
     Filter filter(List<String> words, TermSettings settings) {
         return pattern(words, settings, mode, name)
-                .<Filter>map(this::sought)
+                .<Filter>map(this::searchFilter)
                 .orElseGet(Filter.Nothing::new);
     }
 
     /** Returns the condition that a word of the field fulfils a rule. */
     Filter filter(TextPattern.Word word) {
-        return sought(new TextPattern.Tokens(List.of(word)));
+        return searchFilter(new TextPattern.Tokens(List.of(word)));
     }
 
     TextScan scan() {
@@ -205,9 +205,9 @@ final class TextPatterns {
         return tokens;
     }
 
-    private Filter sought(TextPattern pattern) {
-        Integer known = patterns.putIfAbsent(pattern, patterns.size());
-        int number = known == null ? patterns.size() - 1 : known;
+    private Filter searchFilter(TextPattern pattern) {
+        Integer existing = patterns.putIfAbsent(pattern, patterns.size());
+        int number = existing == null ? patterns.size() - 1 : existing;
         return new Filter.Text(scanned, number, name + ":" + shown(pattern));
     }
 

@@ -206,27 +206,27 @@ public final class TextPositions {
             }
         }
         if (!isWhole) {
-            int known = elements;
+            int elementCount = elements;
             readTexts(wanted, true);
-            elements = known;
+            elements = elementCount;
         }
     }
 
     /**
-     * @param rest whether to search only the patterns that tokens cannot answer
+     * @param onlyOpen whether to search only the patterns that tokens cannot answer
      */
-    private void readTexts(int wanted, boolean rest) {
-        Optional<Column> found = scan.column(texts.field());
-        if (found.isEmpty() || !found.get().presence().has(wanted)) {
+    private void readTexts(int wanted, boolean onlyOpen) {
+        Optional<Column> stored = scan.column(texts.field());
+        if (stored.isEmpty() || !stored.get().presence().has(wanted)) {
             return;
         }
-        switch (found.get()) {
-            case Column.Texts column -> readText(column, wanted, 0, 1, rest);
+        switch (stored.get()) {
+            case Column.Texts column -> readText(column, wanted, 0, 1, onlyOpen);
             case Column.Arrays column when column.elements() instanceof Column.Texts inside -> {
                 int first = column.first(wanted);
                 int end = column.first(wanted + 1);
                 for (int at = first; at < end; at++) {
-                    readText(inside, at, at - first, 1, rest);
+                    readText(inside, at, at - first, 1, onlyOpen);
                 }
             }
             case Column.WeightedSets column
@@ -235,26 +235,27 @@ public final class TextPositions {
                 int end = column.first(wanted + 1);
                 for (int at = first; at < end; at++) {
                     int weight = column.weights().values().get(Layouts.INT, (long) at << 2);
-                    readText(inside, at, at - first, weight, rest);
+                    readText(inside, at, at - first, weight, onlyOpen);
                 }
             }
             case Column.Numbers _, Column.Booleans _, Column.Nested _, Column.DenseTensors _ -> {}
         }
     }
 
-    private void readText(Column.Texts column, int index, int element, int weight, boolean rest) {
+    private void readText(
+            Column.Texts column, int index, int element, int weight, boolean onlyOpen) {
         reader.read(column, index);
         int size = Math.min(reader.length(), texts.mode().maxLength());
         boolean byWords = texts.mode().unit() == MatchMode.Unit.TOKEN;
-        boolean isTokenized = byWords && !rest;
+        boolean isTokenized = byWords && !onlyOpen;
         if (isTokenized) {
             tokenize(size);
         }
-        if (!rest) {
+        if (!onlyOpen) {
             addElement(byWords ? wordCount : 1, weight);
         }
         for (int pattern = 0; pattern < counts.length; pattern++) {
-            if (rest && tokens.knows(pattern)) {
+            if (onlyOpen && tokens.knows(pattern)) {
                 continue;
             }
             switch (texts.pattern(pattern)) {
@@ -369,15 +370,15 @@ public final class TextPositions {
         int first = -1;
         for (int part = 0; part < words[pattern].length; part++) {
             scan.work().spend(wordCount);
-            int found = 0;
+            int hits = 0;
             for (int word = 0; word < wordCount; word++) {
                 int times = occurrences(pattern, part, word);
                 if (part == 0 && times > 0 && first < 0) {
                     first = word;
                 }
-                found += times;
+                hits += times;
             }
-            least = Math.min(least, found);
+            least = Math.min(least, hits);
         }
         for (int i = 0; i < least; i++) {
             add(pattern, element, first);
@@ -385,11 +386,11 @@ public final class TextPositions {
     }
 
     /** Returns how often a word of a pattern occurs in a word of the text. */
-    private int occurrences(int pattern, int sought, int word) {
+    private int occurrences(int pattern, int form, int word) {
         int from = word == 0 ? 0 : ends[word - 1];
         int to = ends[word];
-        TokenMatcher other = forms[pattern][sought];
-        byte[] text = words[pattern][sought];
+        TokenMatcher other = forms[pattern][form];
+        byte[] text = words[pattern][form];
         if (other != null) {
             return other.fits(Arrays.copyOfRange(bytes, from, to), to - from) ? 1 : 0;
         }
@@ -397,7 +398,7 @@ public final class TextPositions {
         if (room < 0) {
             return 0;
         }
-        return switch (texts.tokenPatterns()[pattern].affix(sought)) {
+        return switch (texts.tokenPatterns()[pattern].affix(form)) {
             case WHOLE -> room == 0 && stands(text, from) ? 1 : 0;
             case PREFIX -> stands(text, from) ? 1 : 0;
             case SUFFIX -> stands(text, to - text.length) ? 1 : 0;
@@ -419,8 +420,8 @@ public final class TextPositions {
      * A pattern without words has no word position; its occurrences have the first position of the
      * element.
      */
-    private void findText(int pattern, int element, int size, String sought, Affix affix) {
-        byte[] text = sought.getBytes(StandardCharsets.UTF_8);
+    private void findText(int pattern, int element, int size, String word, Affix affix) {
+        byte[] text = word.getBytes(StandardCharsets.UTF_8);
         scan.work().spend(size);
         folded.set(reader.bytes(), reader.offset(), size);
         int end = folded.length();

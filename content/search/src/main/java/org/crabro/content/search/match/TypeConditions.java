@@ -55,10 +55,10 @@ final class TypeConditions {
             }
             case QueryNode.Equiv(var alternatives) -> {
                 Outcomes parts = outcomes(alternatives);
-                QueryNode rest = new QueryNode.Equiv(parts.open);
+                QueryNode remainder = new QueryNode.Equiv(parts.open);
                 yield parts.hasAlways
                         ? new Outcome.Always()
-                        : parts.open.isEmpty() ? new Outcome.Never() : new Outcome.Open(rest);
+                        : parts.open.isEmpty() ? new Outcome.Never() : new Outcome.Open(remainder);
             }
             case QueryNode.WeakAnd(var children) -> {
                 Outcomes parts = outcomes(children);
@@ -119,11 +119,11 @@ final class TypeConditions {
         if (include instanceof Outcome.Never || exclude.hasAlways) {
             return new Outcome.Never();
         }
-        QueryNode kept = include instanceof Outcome.Open(var node) ? node : new QueryNode.All();
+        QueryNode included = include instanceof Outcome.Open(var node) ? node : new QueryNode.All();
         if (!exclude.open.isEmpty()) {
-            return new Outcome.Open(new QueryNode.Without(kept, exclude.open));
+            return new Outcome.Open(new QueryNode.Without(included, exclude.open));
         }
-        return kept instanceof QueryNode.All ? new Outcome.Always() : include;
+        return included instanceof QueryNode.All ? new Outcome.Always() : include;
     }
 
     private static Outcome rank(Outcome required, List<QueryNode> others) {

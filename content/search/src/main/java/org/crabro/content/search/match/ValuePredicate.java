@@ -233,8 +233,8 @@ sealed interface ValuePredicate {
             if (!(column instanceof Column.Structs structs) || !structs.presence().has(index)) {
                 return false;
             }
-            Optional<Column> found = structs.fields().get(member);
-            return found.isPresent() && inner.test(scan, found.get(), index);
+            Optional<Column> memberColumn = structs.fields().get(member);
+            return memberColumn.isPresent() && inner.test(scan, memberColumn.get(), index);
         }
     }
 
@@ -266,11 +266,11 @@ sealed interface ValuePredicate {
         }
     }
 
-    /** {@code kept} matches and {@code out} does not. */
-    record Except(ValuePredicate kept, ValuePredicate out) implements ValuePredicate {
+    /** {@code included} matches and {@code out} does not. */
+    record Except(ValuePredicate included, ValuePredicate out) implements ValuePredicate {
         @Override
         public boolean test(BlockScan scan, Column column, int index) {
-            return kept.test(scan, column, index) && !out.test(scan, column, index);
+            return included.test(scan, column, index) && !out.test(scan, column, index);
         }
     }
 
@@ -308,7 +308,7 @@ sealed interface ValuePredicate {
             int end = AnyElement.end(column, index);
             scan.work().spend(Math.max(0, end - first));
             double sum = 0;
-            boolean found = false;
+            boolean isPresent = false;
             for (int at = first; at < end; at++) {
                 long weight =
                         switch (column) {
@@ -319,11 +319,11 @@ sealed interface ValuePredicate {
                                     NumberKeys.NONE;
                         };
                 if (weight != NumberKeys.NONE) {
-                    found = true;
+                    isPresent = true;
                     sum += (double) weight * elementWeight(column, at);
                 }
             }
-            return found ? sum : Double.NaN;
+            return isPresent ? sum : Double.NaN;
         }
 
         private long weight(BlockScan scan, Column column, int index) {

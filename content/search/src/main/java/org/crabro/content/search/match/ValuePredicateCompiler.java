@@ -143,17 +143,17 @@ final class ValuePredicateCompiler {
             ofValue(map, steps, above, field, leaf).ifPresent(parts::add);
             return any(parts);
         }
-        List<Step> rest = steps.subList(1, steps.size());
+        List<Step> tail = steps.subList(1, steps.size());
         return switch (steps.getFirst()) {
             case Step.Named(String name) when name.equals("key") ->
-                    ofKey(map, rest, above, field, leaf);
+                    ofKey(map, tail, above, field, leaf);
             case Step.Named(String name) when name.equals("value") ->
-                    ofValue(map, rest, above, field, leaf);
+                    ofValue(map, tail, above, field, leaf);
             case Step.Named _ -> Optional.empty();
             case Step.Entry(String key) -> {
                 ValuePredicate ofKey =
                         new ValuePredicate.OfElement(Part.KEY, isKey(map.key(), key));
-                yield ofValue(map, rest, above, field, leaf)
+                yield ofValue(map, tail, above, field, leaf)
                         .map(value -> new ValuePredicate.Every(List.of(ofKey, value)));
             }
         };
@@ -190,9 +190,9 @@ final class ValuePredicateCompiler {
             SchemaField field,
             Leaf leaf) {
         if (!steps.isEmpty()) {
-            List<Step> rest = steps.subList(1, steps.size());
+            List<Step> tail = steps.subList(1, steps.size());
             return steps.getFirst() instanceof Step.Named(String name)
-                    ? member(struct, name, rest, above, field, leaf)
+                    ? member(struct, name, tail, above, field, leaf)
                     : Optional.empty();
         }
         Optional<ValuePredicate> whole = leaf.test(struct, field.matching().of(above));

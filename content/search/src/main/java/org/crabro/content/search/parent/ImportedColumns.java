@@ -59,12 +59,12 @@ public final class ImportedColumns {
      * It is the same until {@link #clear}.
      */
     public Optional<Column> column(BlockSlice slice, String field) {
-        Optional<Column> known = columns.get(field);
-        if (known == null) {
-            known = newColumn(slice, field);
-            columns.put(field, known);
+        Optional<Column> cached = columns.get(field);
+        if (cached == null) {
+            cached = newColumn(slice, field);
+            columns.put(field, cached);
         }
-        return known;
+        return cached;
     }
 
     private Optional<Column> newColumn(BlockSlice slice, String field) {
@@ -91,17 +91,18 @@ public final class ImportedColumns {
 
     /** Returns the parents of the rows of the slice, in their order. */
     private ParentRow[] parents(BlockSlice slice, ImportPath path) {
-        RowParents found = byReference.computeIfAbsent(path.reference(), _ -> new RowParents());
-        if (!found.isKnown) {
+        RowParents rowParents =
+                byReference.computeIfAbsent(path.reference(), _ -> new RowParents());
+        if (!rowParents.isKnown) {
             int count = slice.to() - slice.from();
-            if (found.rows.length < count) {
-                found.rows = new ParentRow[count];
+            if (rowParents.rows.length < count) {
+                rowParents.rows = new ParentRow[count];
             }
             work.spend(count, ROW_UNITS);
-            fill(slice, path, found.rows);
-            found.isKnown = true;
+            fill(slice, path, rowParents.rows);
+            rowParents.isKnown = true;
         }
-        return found.rows;
+        return rowParents.rows;
     }
 
     private void fill(BlockSlice slice, ImportPath path, ParentRow[] into) {
@@ -121,12 +122,12 @@ public final class ImportedColumns {
                 into[i] = ParentRow.NONE;
             } else if (byCode != null && texts instanceof Column.CodedTexts coded) {
                 int code = coded.code(row);
-                ParentRow known = byCode[code];
-                if (known == null) {
-                    known = finder.parentOfCode(coded, code, path.target());
-                    byCode[code] = known;
+                ParentRow parent = byCode[code];
+                if (parent == null) {
+                    parent = finder.parentOfCode(coded, code, path.target());
+                    byCode[code] = parent;
                 }
-                into[i] = known;
+                into[i] = parent;
             } else {
                 into[i] = finder.parent(texts, row, path.target());
             }

@@ -30,11 +30,11 @@ final class ParentBlock {
 
     /** Returns the column of a field; null if no row has a value. */
     @Nullable Column column(int source, Field field) {
-        Optional<Column> known = columns.get(source);
-        if (known == null) {
-            known = TypedColumns.column(block, field);
-            columns.set(source, known);
+        Optional<Column> cached = columns.get(source);
+        if (cached == null) {
+            cached = TypedColumns.column(block, field);
+            columns.set(source, cached);
         }
-        return known.orElse(null);
+        return cached.orElse(null);
     }
 }

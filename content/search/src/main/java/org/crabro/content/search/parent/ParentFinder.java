@@ -46,7 +46,7 @@ final class ParentFinder {
         if (id.isEmpty()) {
             return ParentRow.NONE;
         }
-        ParentRow row = parents.known(id);
+        ParentRow row = parents.cached(id);
         if (row == null) {
             work.spend(FIND_UNITS);
             row = parents.find(id);

@@ -37,16 +37,16 @@ final class ParentRow {
 
     /** Returns the parent that a field of this row refers to, if it was found before. */
     @Nullable ParentRow further(int source) {
-        @Nullable ParentRow[] known = further;
-        return known == null ? null : known[source];
+        @Nullable ParentRow[] current = further;
+        return current == null ? null : current[source];
     }
 
-    void setFurther(int source, int sources, ParentRow found) {
-        @Nullable ParentRow[] known = further;
-        if (known == null) {
-            known = new ParentRow[sources];
-            further = known;
+    void setFurther(int source, int sources, ParentRow parent) {
+        @Nullable ParentRow[] current = further;
+        if (current == null) {
+            current = new ParentRow[sources];
+            further = current;
         }
-        known[source] = found;
+        current[source] = parent;
     }
 }

@@ -49,7 +49,7 @@ public final class Parents implements AutoCloseable {
     private final ReadContext reads = new ReadContext();
     private final Map<IdBytes, ParentRow> rows = new ConcurrentHashMap<>();
     private final Map<Object, ParentBlock> blocks = new ConcurrentHashMap<>();
-    private final AtomicInteger found = new AtomicInteger();
+    private final AtomicInteger parentCount = new AtomicInteger();
 
     // Guarded by this.
     private final Map<Opened, View> open = new HashMap<>();
@@ -98,9 +98,9 @@ public final class Parents implements AutoCloseable {
     }
 
     private int number(Field source) {
-        int known = sources.indexOf(source);
-        if (known >= 0) {
-            return known;
+        int index = sources.indexOf(source);
+        if (index >= 0) {
+            return index;
         }
         sources.add(source);
         return sources.size() - 1;
@@ -162,7 +162,7 @@ public final class Parents implements AutoCloseable {
     }
 
     /** Returns the parent with an id if it was found before. */
-    @Nullable ParentRow known(IdBytes id) {
+    @Nullable ParentRow cached(IdBytes id) {
         return rows.get(id);
     }
 
@@ -185,9 +185,9 @@ public final class Parents implements AutoCloseable {
     private ParentRow row(LiveRow live) {
         EncodedBlock block = live.block();
         Object identity = block.identity().orElse(block);
-        ParentBlock known =
+        ParentBlock cached =
                 blocks.computeIfAbsent(identity, _ -> new ParentBlock(block, sources.size()));
-        return new ParentRow(known, live.row(), found.incrementAndGet());
+        return new ParentRow(cached, live.row(), parentCount.incrementAndGet());
     }
 
     private Optional<LiveRow> newest(String text) {

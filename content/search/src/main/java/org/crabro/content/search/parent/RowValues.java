@@ -50,12 +50,12 @@ public final class RowValues {
     }
 
     private ParentFinder finder() {
-        ParentFinder known = finder;
-        if (known == null) {
-            known = new ParentFinder(parents, work);
-            finder = known;
+        ParentFinder cached = finder;
+        if (cached == null) {
+            cached = new ParentFinder(parents, work);
+            finder = cached;
         }
-        return known;
+        return cached;
     }
 
     /** Returns the column that contains the value; null if no row of it has one. */

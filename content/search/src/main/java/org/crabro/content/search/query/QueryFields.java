@@ -37,9 +37,9 @@ public final class QueryFields {
     }
 
     private int number(Field field, Optional<FieldPart> part) {
-        int known = fields.indexOf(field);
-        if (known >= 0) {
-            return known;
+        int index = fields.indexOf(field);
+        if (index >= 0) {
+            return index;
         }
         fields.add(field);
         parts.add(part);

@@ -22,7 +22,7 @@ record AttributeMatch(String field, int column) implements RowFeature {
     @Override
     public Computation computation(DocumentTerms terms) {
         RankedTerms ranked = terms.ranked();
-        FieldTerms found = terms.field(field);
+        FieldTerms fieldTerms = terms.field(field);
         String base = "attributeMatch(" + field + ").";
         double importance = ranked.property(base + "fieldCompletenessImportance", 0.05);
         double maxWeight = ranked.property(base + "maxWeight", 256);
@@ -40,8 +40,8 @@ record AttributeMatch(String field, int column) implements RowFeature {
         var all =
                 new All(importance, maxWeight, others.length, otherWeights, weights, significances);
         return (row, outputs) -> {
-            found.go(row);
-            compute(terms.scan(), row, found, ranked, all, outputs);
+            fieldTerms.go(row);
+            compute(terms.scan(), row, fieldTerms, ranked, all, outputs);
         };
     }
 
@@ -61,7 +61,7 @@ record AttributeMatch(String field, int column) implements RowFeature {
     private void compute(
             BlockScan scan,
             int row,
-            FieldTerms found,
+            FieldTerms fieldTerms,
             RankedTerms ranked,
             All all,
             double[] outputs) {
@@ -73,12 +73,12 @@ record AttributeMatch(String field, int column) implements RowFeature {
         double weight = 0;
         double significance = 0;
         double largest = 0;
-        for (int i = 0; i < found.count(); i++) {
-            if (!found.isFound(i)) {
+        for (int i = 0; i < fieldTerms.count(); i++) {
+            if (!fieldTerms.isFound(i)) {
                 continue;
             }
-            int term = found.term(i);
-            double own = isSet ? found.weight(i) : 0;
+            int term = fieldTerms.term(i);
+            double own = isSet ? fieldTerms.weight(i) : 0;
             matches++;
             total += own;
             weighted += own * ranked.weight(term);
@@ -87,7 +87,7 @@ record AttributeMatch(String field, int column) implements RowFeature {
             largest = matches == 1 ? own : Math.max(largest, own);
         }
         Arrays.fill(outputs, 0);
-        double ofQuery = found.count() == 0 ? 0 : (double) matches / found.count();
+        double ofQuery = fieldTerms.count() == 0 ? 0 : (double) matches / fieldTerms.count();
         double ofField = fieldCompleteness(values, row, matches, total);
         outputs[0] = ofQuery * (1 - all.importance + all.importance * ofField);
         outputs[1] = ofQuery;

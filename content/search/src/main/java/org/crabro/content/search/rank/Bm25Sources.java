@@ -38,20 +38,20 @@ final class Bm25Sources {
         int terms = text.termCount();
         List<TermSettings> said = matcher.termSettings();
         int[] termOf = matcher.patternTerms(field);
-        TextStatistics known = statistics.getOrDefault(field, TextStatistics.constant(terms));
+        TextStatistics ofField = statistics.getOrDefault(field, TextStatistics.constant(terms));
         String prefix = "bm25(" + field + ").";
         var inverse = new double[terms];
         for (int i = 0; i < terms; i++) {
             TermHints hints = said.get(termOf[i]).hints();
             boolean counts = label.isEmpty() || hints.label().equals(label);
-            inverse[i] = counts ? inverseFrequency(hints, known, i) : 0;
+            inverse[i] = counts ? inverseFrequency(hints, ofField, i) : 0;
         }
         return new FeatureSource.Bm25(
                 text,
                 inverse,
                 property(prefix + "k1", 1.2),
                 property(prefix + "b", 0.75),
-                property(prefix + "averageFieldLength", known.averageLength()));
+                property(prefix + "averageFieldLength", ofField.averageLength()));
     }
 
     /** Returns a tensor with a cell for each label of a term that searches the field. */
@@ -88,18 +88,18 @@ final class Bm25Sources {
                                         : "," + feature.cells().name().toLowerCase(Locale.ROOT));
         String plain = "bm25(" + field + ").";
         int[] termOf = matcher.patternTerms(field);
-        TextStatistics known =
+        TextStatistics ofField =
                 statistics.getOrDefault(field, TextStatistics.constant(termOf.length));
         var inverse = new Double[terms.count()];
         Arrays.fill(inverse, 0.0);
         for (int i = termOf.length - 1; i >= 0; i--) {
             TermHints hints = matcher.termSettings().get(termOf[i]).hints();
-            inverse[termOf[i]] = inverseFrequency(hints, known, i);
+            inverse[termOf[i]] = inverseFrequency(hints, ofField, i);
         }
         double length =
                 property(
                         plain + "averageElementLength",
-                        property(plain + "averageFieldLength", known.averageElementLength()));
+                        property(plain + "averageFieldLength", ofField.averageElementLength()));
         var texts =
                 new ElementTexts(
                         field,
@@ -112,10 +112,10 @@ final class Bm25Sources {
     }
 
     /** A frequency or significance from the query has precedence over the counted statistics. */
-    private static double inverseFrequency(TermHints hints, TextStatistics known, int term) {
+    private static double inverseFrequency(TermHints hints, TextStatistics ofField, int term) {
         return hints.statistics().frequency().isPresent()
                 ? hints.statistics().frequency().get().inverse()
-                : hints.statistics().significance().orElseGet(() -> known.inverseFrequency(term));
+                : hints.statistics().significance().orElseGet(() -> ofField.inverseFrequency(term));
     }
 
     private double property(String name, double otherwise) {

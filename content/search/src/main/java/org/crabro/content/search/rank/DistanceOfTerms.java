@@ -11,24 +11,24 @@ record DistanceOfTerms(String field, int first, int second) implements RowFeatur
 
     @Override
     public Computation computation(DocumentTerms terms) {
-        FieldTerms found = terms.field(field);
-        var distances = new TermDistances(found, terms.ranked().elementGap(field));
-        int a = found.index(first);
-        int b = found.index(second);
+        FieldTerms fieldTerms = terms.field(field);
+        var distances = new TermDistances(fieldTerms, terms.ranked().elementGap(field));
+        int a = fieldTerms.index(first);
+        int b = fieldTerms.index(second);
         return (row, outputs) -> {
-            found.go(row);
-            boolean isKnown = a >= 0 && b >= 0;
-            if (isKnown) {
+            fieldTerms.go(row);
+            boolean hasBoth = a >= 0 && b >= 0;
+            if (hasBoth) {
                 distances.measure(a, b);
             }
             outputs[DistanceOutput.FORWARD.place()] =
-                    isKnown ? distances.forward() : TermDistances.FAR;
+                    hasBoth ? distances.forward() : TermDistances.FAR;
             outputs[DistanceOutput.FORWARD_TERM_POSITION.place()] =
-                    isKnown ? distances.forwardPosition() : TermDistances.FAR;
+                    hasBoth ? distances.forwardPosition() : TermDistances.FAR;
             outputs[DistanceOutput.REVERSE.place()] =
-                    isKnown ? distances.reverse() : TermDistances.FAR;
+                    hasBoth ? distances.reverse() : TermDistances.FAR;
             outputs[DistanceOutput.REVERSE_TERM_POSITION.place()] =
-                    isKnown ? distances.reversePosition() : TermDistances.FAR;
+                    hasBoth ? distances.reversePosition() : TermDistances.FAR;
         };
     }
 }

@@ -16,37 +16,37 @@ record ElementCompleteness(String field) implements RowFeature {
     @Override
     public Computation computation(DocumentTerms terms) {
         RankedTerms ranked = terms.ranked();
-        FieldTerms found = terms.field(field);
+        FieldTerms fieldTerms = terms.field(field);
         double importance =
                 ranked.property(
                         "elementCompleteness(" + field + ").fieldCompletenessImportance", 0.5);
         double weights = 0;
-        for (int i = 0; i < found.count(); i++) {
-            weights += ranked.weight(found.term(i));
+        for (int i = 0; i < fieldTerms.count(); i++) {
+            weights += ranked.weight(fieldTerms.term(i));
         }
         double allWeights = weights;
-        int[] next = new int[found.count()];
+        int[] next = new int[fieldTerms.count()];
         return (row, outputs) -> {
-            found.go(row);
+            fieldTerms.go(row);
             Arrays.fill(next, 0);
             Arrays.fill(outputs, 0);
             double best = 0;
-            for (int element = 0; element < found.elementCount(); element++) {
+            for (int element = 0; element < fieldTerms.elementCount(); element++) {
                 int matched = 0;
                 double weight = 0;
-                for (int i = 0; i < found.count(); i++) {
+                for (int i = 0; i < fieldTerms.count(); i++) {
                     int before = next[i];
-                    next[i] = behind(found, i, before, element);
+                    next[i] = behind(fieldTerms, i, before, element);
                     if (next[i] > before) {
                         matched++;
-                        weight += ranked.weight(found.term(i));
+                        weight += ranked.weight(fieldTerms.term(i));
                     }
                 }
-                int length = Math.max(1, found.elementLength(element));
+                int length = Math.max(1, fieldTerms.elementLength(element));
                 double ofField = Math.min(length, matched) / (double) length;
                 double ofQuery = allWeights > 0 ? weight / allWeights : 0;
                 double completeness = ofField * importance + ofQuery * (1 - importance);
-                double elementWeight = found.elementWeight(element);
+                double elementWeight = fieldTerms.elementWeight(element);
                 if (matched > 0 && completeness * elementWeight > best) {
                     best = completeness * elementWeight;
                     outputs[0] = completeness;
@@ -61,9 +61,9 @@ record ElementCompleteness(String field) implements RowFeature {
     /**
      * Returns the index, from {@code from} on, of the first occurrence of a term after an element.
      */
-    private static int behind(FieldTerms found, int term, int from, int element) {
+    private static int behind(FieldTerms fieldTerms, int term, int from, int element) {
         int at = from;
-        while (at < found.occurrences(term) && found.element(term, at) == element) {
+        while (at < fieldTerms.occurrences(term) && fieldTerms.element(term, at) == element) {
             at++;
         }
         return at;

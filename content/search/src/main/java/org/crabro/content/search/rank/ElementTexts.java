@@ -41,22 +41,23 @@ record ElementTexts(
 
     /** Returns a computation for one thread. */
     Computation computation(DocumentTerms terms) {
-        FieldTerms found = terms.field(field);
+        FieldTerms fieldTerms = terms.field(field);
         return row -> {
-            found.go(row);
+            fieldTerms.go(row);
             var scores = new TreeMap<Integer, Double>();
-            for (int term = 0; term < found.count(); term++) {
-                double weight = inverseFrequencies.get(found.term(term)) * (saturation + 1);
+            for (int term = 0; term < fieldTerms.count(); term++) {
+                double weight = inverseFrequencies.get(fieldTerms.term(term)) * (saturation + 1);
                 // Occurrences are in the order of elements.
                 int at = 0;
-                while (at < found.occurrences(term)) {
-                    int element = found.element(term, at);
+                while (at < fieldTerms.occurrences(term)) {
+                    int element = fieldTerms.element(term, at);
                     int from = at;
-                    while (at < found.occurrences(term) && found.element(term, at) == element) {
+                    while (at < fieldTerms.occurrences(term)
+                            && fieldTerms.element(term, at) == element) {
                         at++;
                     }
                     int times = at - from;
-                    double length = found.elementLength(element) / averageLength;
+                    double length = fieldTerms.elementLength(element) / averageLength;
                     double norm =
                             saturation * (1 - lengthNormalisation + lengthNormalisation * length);
                     scores.merge(element, weight * times / (times + norm), Double::sum);

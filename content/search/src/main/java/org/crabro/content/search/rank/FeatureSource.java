@@ -22,8 +22,8 @@ import org.crabro.ranking.tensor.TensorData;
 import org.crabro.tensor.TensorType;
 
 /**
- * Computes the values of a feature for rows of the open slice. Immutable. It is one file because it
- * is one list: a record for each kind of feature.
+ * Computes the values of a feature for rows of the open slice. Immutable. It has a record for each
+ * kind of feature.
  */
 interface FeatureSource {
     /**
@@ -180,11 +180,11 @@ interface FeatureSource {
 
         @Override
         public TensorData tensor(BlockScan scan, int row) {
-            Optional<Column> found = scan.column(field);
-            if (found.isEmpty()) {
+            Optional<Column> stored = scan.column(field);
+            if (stored.isEmpty()) {
                 return TensorData.empty(type);
             }
-            return switch (found.get()) {
+            return switch (stored.get()) {
                 case Column.DenseTensors column
                         when column.type().equals(type) && column.presence().has(row) ->
                         TensorData.dense(type, dense(column, row));
@@ -207,12 +207,12 @@ interface FeatureSource {
         /* Fast paths read only cells, document after document. So this allocates no tensor. */
         @Override
         public void cells(BlockScan scan, int row, CellBuffer into) {
-            Optional<Column> found = scan.column(field);
-            if (found.isEmpty()) {
+            Optional<Column> stored = scan.column(field);
+            if (stored.isEmpty()) {
                 clear(into);
                 return;
             }
-            switch (found.get()) {
+            switch (stored.get()) {
                 case Column.DenseTensors column
                         when column.type().equals(type) && column.presence().has(row) -> {
                     int size = type.subspaceSize();

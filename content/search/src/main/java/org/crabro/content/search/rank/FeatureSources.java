@@ -30,11 +30,7 @@ import org.crabro.ranking.type.FieldFeature;
 import org.crabro.ranking.type.RankFeature;
 import org.crabro.tensor.TensorType;
 
-/**
- * Creates the sources of the features of one query. {@link Bm25Sources} creates those of bm25.
- *
- * <p>The rest is one class because it is one list: a case for each feature.
- */
+/** Creates the sources of the features of one query. {@link Bm25Sources} creates those of bm25. */
 final class FeatureSources {
     private static final double MAX_AGE_SECONDS = 7_776_000;
     private static final double HALF_RESPONSE_SECONDS = 604_800;
@@ -519,7 +515,7 @@ final class FeatureSources {
                         .filter(each -> label.isEmpty() || each.label().equals(label))
                         .findFirst();
         int number = number(field);
-        return search.<FeatureSource>map(found -> new ClosestVector(found, number, type))
+        return search.<FeatureSource>map(nearest -> new ClosestVector(nearest, number, type))
                 .orElseGet(() -> new FeatureSource.ConstantTensor(TensorData.empty(type)));
     }
 

@@ -83,7 +83,7 @@ record FieldMatch(String field) implements RowFeature {
             terms.go(row);
             Arrays.fill(outputs, 0);
             int length = terms.length();
-            if (length == 0 || !anyFound()) {
+            if (length == 0 || !hasMatch()) {
                 return;
             }
             Segments best = segmentation.best();
@@ -152,7 +152,7 @@ record FieldMatch(String field) implements RowFeature {
             System.arraycopy(values, 0, outputs, 0, outputs.length);
         }
 
-        private boolean anyFound() {
+        private boolean hasMatch() {
             for (int i = 0; i < terms.count(); i++) {
                 if (terms.occurrences(i) > 0) {
                     return true;
@@ -173,7 +173,7 @@ record FieldMatch(String field) implements RowFeature {
             return terms.count() > 1 ? sum / (terms.count() - 1) : RankedTerms.CONNECTEDNESS;
         }
 
-        private int foundTerms() {
+        private int matchedTerms() {
             int count = 0;
             for (int i = 0; i < terms.count(); i++) {
                 count += terms.occurrences(i) > 0 && !terms.isRepeated(i) ? 1 : 0;
@@ -190,7 +190,7 @@ record FieldMatch(String field) implements RowFeature {
             for (int i = 0; i < terms.count(); i++) {
                 sum += capped(i);
             }
-            return sum / Math.min(length, OCCURRENCES_MAX * foundTerms());
+            return sum / Math.min(length, OCCURRENCES_MAX * matchedTerms());
         }
 
         private double absoluteOccurrence() {
@@ -198,7 +198,7 @@ record FieldMatch(String field) implements RowFeature {
             for (int i = 0; i < terms.count(); i++) {
                 sum += capped(i);
             }
-            return sum / (OCCURRENCES_MAX * foundTerms());
+            return sum / (OCCURRENCES_MAX * matchedTerms());
         }
 
         private double weightedOccurrence(int length, boolean bySignificance) {

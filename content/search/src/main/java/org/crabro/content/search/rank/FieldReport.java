@@ -14,31 +14,31 @@ record FieldReport(String field) implements RowFeature {
 
     @Override
     public Computation computation(DocumentTerms terms) {
-        FieldTerms found = terms.field(field);
+        FieldTerms fieldTerms = terms.field(field);
         double type = terms.ranked().isIndexed(field) ? 1 : 2;
         double filter = terms.ranked().ranking(field).filter().orElse(false) ? 1 : 0;
-        double search = found.count() > 0 ? 1 : 0;
+        double search = fieldTerms.count() > 0 ? 1 : 0;
         return (row, outputs) -> {
-            found.go(row);
+            fieldTerms.go(row);
             outputs[FieldInfoOutput.TYPE.place()] = type;
             outputs[FieldInfoOutput.FILTER.place()] = filter;
             outputs[FieldInfoOutput.SEARCH.place()] = search;
-            boolean isHit = found.foundCount() > 0;
+            boolean isHit = fieldTerms.matchedCount() > 0;
             double first = UNKNOWN;
             double last = -1;
             double count = 0;
-            for (int i = 0; i < found.count(); i++) {
-                int occurrences = found.occurrences(i);
+            for (int i = 0; i < fieldTerms.count(); i++) {
+                int occurrences = fieldTerms.occurrences(i);
                 for (int at = 0; at < occurrences; at++) {
-                    first = Math.min(first, found.position(i, at));
-                    last = Math.max(last, found.position(i, at));
+                    first = Math.min(first, fieldTerms.position(i, at));
+                    last = Math.max(last, fieldTerms.position(i, at));
                 }
-                count += found.isFound(i) ? Math.max(1, occurrences) : 0;
+                count += fieldTerms.isFound(i) ? Math.max(1, occurrences) : 0;
             }
             outputs[FieldInfoOutput.HIT.place()] = isHit ? 1 : 0;
-            boolean isLengthKnown = isHit && !found.isFilter();
+            boolean isLengthKnown = isHit && !fieldTerms.isFilter();
             outputs[FieldInfoOutput.LEN.place()] =
-                    isLengthKnown ? Math.max(1, found.length()) : UNKNOWN;
+                    isLengthKnown ? Math.max(1, fieldTerms.length()) : UNKNOWN;
             outputs[FieldInfoOutput.FIRST.place()] = first;
             outputs[FieldInfoOutput.LAST.place()] = last < 0 ? UNKNOWN : last;
             outputs[FieldInfoOutput.CNT.place()] = count;

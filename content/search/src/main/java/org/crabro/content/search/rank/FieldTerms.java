@@ -26,7 +26,7 @@ final class FieldTerms {
     private final int[] one = new int[1];
     private final double[] distance = new double[1];
     private final int[] wordCounts;
-    private final boolean[] found;
+    private final boolean[] matched;
     private final double[] weights;
     private final int[] counts;
     private final int[][] elements;
@@ -45,7 +45,7 @@ final class FieldTerms {
                 Arrays.stream(terms).mapToObj(term -> ranked.conditions(term, field)).toList();
         OptionalInt scanned = textScan(conditions);
         this.places = scanned.isPresent() ? scan.textPositions(scanned.getAsInt()) : null;
-        this.found = new boolean[terms.length];
+        this.matched = new boolean[terms.length];
         this.weights = new double[terms.length];
         this.counts = new int[terms.length];
         this.elements = new int[terms.length][4];
@@ -79,7 +79,7 @@ final class FieldTerms {
             places.read(wanted);
         }
         for (int i = 0; i < terms.length; i++) {
-            found[i] = false;
+            matched[i] = false;
             weights[i] = 0;
             counts[i] = 0;
             keys[i].clear();
@@ -101,7 +101,7 @@ final class FieldTerms {
             for (int i = 0; i < count && isIndexed; i++) {
                 add(index, places.element(pattern, i), places.place(pattern, i));
             }
-            found[index] |= count > 0;
+            matched[index] |= count > 0;
             weights[index] += count;
             return;
         }
@@ -113,14 +113,14 @@ final class FieldTerms {
                 add(index, 0, 0);
             }
             if (count > before) {
-                found[index] = true;
+                matched[index] = true;
                 weights[index] = keys[index].weight(0);
             }
             return;
         }
         OptionalDouble weight = condition.weight(scan, row, one);
         if (weight.isPresent()) {
-            found[index] = true;
+            matched[index] = true;
             weights[index] += weight.getAsDouble();
         }
     }
@@ -179,13 +179,13 @@ final class FieldTerms {
     }
 
     boolean isFound(int index) {
-        return found[index];
+        return matched[index];
     }
 
     /** Returns the number of matching terms. */
-    int foundCount() {
+    int matchedCount() {
         int count = 0;
-        for (boolean each : found) {
+        for (boolean each : matched) {
             count += each ? 1 : 0;
         }
         return count;
@@ -253,7 +253,7 @@ final class FieldTerms {
     double rawScore(int index) {
         double score = 0;
         List<TermCondition> ofTerm = conditions.get(index);
-        for (int i = 0; i < ofTerm.size() && found[index]; i++) {
+        for (int i = 0; i < ofTerm.size() && matched[index]; i++) {
             TermCondition condition = ofTerm.get(i);
             if (condition.nearest().isPresent()) {
                 NearestSearch search = ranked.nearest(condition.nearest().getAsInt());

@@ -17,10 +17,10 @@ record LabelRawScore(String label) implements RowFeature {
         RankedTerms ranked = terms.ranked();
         var places = new ArrayList<Place>();
         for (String field : ranked.fields()) {
-            FieldTerms found = terms.field(field);
-            for (int i = 0; i < found.count(); i++) {
-                if (ranked.label(found.term(i)).equals(label)) {
-                    places.add(new Place(found, i));
+            FieldTerms fieldTerms = terms.field(field);
+            for (int i = 0; i < fieldTerms.count(); i++) {
+                if (ranked.label(fieldTerms.term(i)).equals(label)) {
+                    places.add(new Place(fieldTerms, i));
                 }
             }
         }

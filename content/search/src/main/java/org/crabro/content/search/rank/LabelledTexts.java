@@ -29,16 +29,16 @@ record LabelledTexts(TensorType type, List<String> labels, List<FeatureSource> s
     public TensorData tensor(BlockScan scan, int row) {
         int[] one = {row};
         double[] score = new double[1];
-        var found = new ArrayList<String[]>();
+        var rows = new ArrayList<String[]>();
         double[] cells = new double[labels.size()];
         for (int i = 0; i < labels.size(); i++) {
             scores.get(i).read(scan, one, 1, score);
             if (score[0] != 0) {
-                cells[found.size()] = score[0];
-                found.add(new String[] {labels.get(i)});
+                cells[rows.size()] = score[0];
+                rows.add(new String[] {labels.get(i)});
             }
         }
         return TensorData.mixed(
-                type, found.toArray(String[][]::new), Arrays.copyOf(cells, found.size()));
+                type, rows.toArray(String[][]::new), Arrays.copyOf(cells, rows.size()));
     }
 }

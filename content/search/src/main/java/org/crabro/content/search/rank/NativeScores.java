@@ -205,19 +205,19 @@ record NativeScores(NativeFeature feature, List<String> fields) implements RowFe
             }
             for (int i = 0; i < texts.size(); i++) {
                 Text text = texts.get(i);
-                FieldTerms found = text.terms;
+                FieldTerms fieldTerms = text.terms;
                 long length =
                         (long)
                                 Math.max(
                                         minLength,
                                         text.averageLength > 0
                                                 ? text.averageLength
-                                                : found.length());
-                for (int at = 0; at < found.count(); at++) {
-                    int term = found.term(at);
+                                                : fieldTerms.length());
+                for (int at = 0; at < fieldTerms.count(); at++) {
+                    int term = fieldTerms.term(at);
                     double says = ranked.significance(term) * ranked.weight(term);
                     most += says * text.weight;
-                    if (found.occurrences(at) > 0) {
+                    if (fieldTerms.occurrences(at) > 0) {
                         sum += says * text.weight / text.maxMatch * boost(text, at, length);
                     }
                 }
@@ -286,13 +286,13 @@ record NativeScores(NativeFeature feature, List<String> fields) implements RowFe
             double most = 0;
             for (int i = 0; i < attributes.size(); i++) {
                 Attribute attribute = attributes.get(i);
-                FieldTerms found = attribute.terms;
-                found.go(row);
-                for (int at = 0; at < found.count(); at++) {
-                    double weight = attribute.weight * ranked.weight(found.term(at));
+                FieldTerms fieldTerms = attribute.terms;
+                fieldTerms.go(row);
+                for (int at = 0; at < fieldTerms.count(); at++) {
+                    double weight = attribute.weight * ranked.weight(fieldTerms.term(at));
                     most += weight;
-                    if (found.isFound(at)) {
-                        double match = found.weight(at);
+                    if (fieldTerms.isFound(at)) {
+                        double match = fieldTerms.weight(at);
                         double counts = attribute.table.at((long) Math.abs(match));
                         sum += weight * (match < 0 ? -counts : counts) / attribute.max;
                     }
@@ -304,13 +304,15 @@ record NativeScores(NativeFeature feature, List<String> fields) implements RowFe
         double dotProduct(int row) {
             double sum = 0;
             for (int i = 0; i < all.size(); i++) {
-                FieldTerms found = all.get(i);
-                found.go(row);
-                for (int at = 0; at < found.count(); at++) {
-                    if (found.isFound(at)) {
+                FieldTerms fieldTerms = all.get(i);
+                fieldTerms.go(row);
+                for (int at = 0; at < fieldTerms.count(); at++) {
+                    if (fieldTerms.isFound(at)) {
                         double weight =
-                                found.occurrences(at) > 0 ? found.weight(at, 0) : found.weight(at);
-                        sum += weight * ranked.weight(found.term(at));
+                                fieldTerms.occurrences(at) > 0
+                                        ? fieldTerms.weight(at, 0)
+                                        : fieldTerms.weight(at);
+                        sum += weight * ranked.weight(fieldTerms.term(at));
                     }
                 }
             }

@@ -27,12 +27,12 @@ public final class RankProgramCache {
      */
     @SuppressWarnings("ReferenceEquality") // Each generation has a schema of its own.
     public OfSchema of(Schema schema) {
-        OfSchema kept = byType.get(schema.name());
-        if (kept == null || kept.schema != schema) {
-            kept = new OfSchema(schema);
-            byType.put(schema.name(), kept);
+        OfSchema cached = byType.get(schema.name());
+        if (cached == null || cached.schema != schema) {
+            cached = new OfSchema(schema);
+            byType.put(schema.name(), cached);
         }
-        return kept;
+        return cached;
     }
 
     /**
@@ -63,12 +63,12 @@ public final class RankProgramCache {
          */
         Optional<Compiled> get(Expression expression, Function<Expression, Compiled> compiler) {
             var written = new Written(expression);
-            Optional<Compiled> known = programs.get(written);
-            if (known == null) {
-                known = Optional.of(expression).filter(OfSchema::isShared).map(compiler);
-                programs.put(written, known);
+            Optional<Compiled> cached = programs.get(written);
+            if (cached == null) {
+                cached = Optional.of(expression).filter(OfSchema::isShared).map(compiler);
+                programs.put(written, cached);
             }
-            return known;
+            return cached;
         }
 
         private static boolean isShared(Expression expression) {

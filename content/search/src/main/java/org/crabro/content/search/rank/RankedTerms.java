@@ -95,13 +95,13 @@ final class RankedTerms {
             return Significance.of(frequency, total);
         }
         for (String field : new LinkedHashSet<>(matcher.termFields(term))) {
-            TextStatistics known = statistics.get(field);
+            TextStatistics ofField = statistics.get(field);
             int[] terms = counted.get(field);
-            if (known != null && terms != null) {
+            if (ofField != null && terms != null) {
                 for (int i = 0; i < terms.length; i++) {
                     if (terms[i] == term) {
-                        frequency = Math.max(frequency, known.documentsByTerm().get(i));
-                        total = Math.max(total, known.documents());
+                        frequency = Math.max(frequency, ofField.documentsByTerm().get(i));
+                        total = Math.max(total, ofField.documents());
                     }
                 }
             }
@@ -174,13 +174,13 @@ final class RankedTerms {
 
     private int[] searching(Predicate<TermCondition> wanted) {
         var terms = new int[count()];
-        int found = 0;
+        int count = 0;
         for (int term = 0; term < terms.length; term++) {
             if (isAny(conditions.get(term), wanted)) {
-                terms[found++] = term;
+                terms[count++] = term;
             }
         }
-        return Arrays.copyOf(terms, found);
+        return Arrays.copyOf(terms, count);
     }
 
     private static boolean isAny(List<TermCondition> conditions, Predicate<TermCondition> wanted) {

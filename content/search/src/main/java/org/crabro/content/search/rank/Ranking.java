@@ -242,11 +242,11 @@ public final class Ranking {
     /** Returns whether the index of a section knows all that scores of the first phase read. */
     public boolean isIn(SectionWords words) {
         for (FeatureSource source : uncounted.firstPhase().sources()) {
-            boolean isKnown =
+            boolean isSupported =
                     source instanceof FeatureSource.Constant
                             || (source instanceof FeatureSource.Bm25 bm25
                                     && bm25.text().isIn(words));
-            if (!isKnown) {
+            if (!isSupported) {
                 return false;
             }
         }

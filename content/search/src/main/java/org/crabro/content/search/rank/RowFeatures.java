@@ -33,12 +33,12 @@ final class RowFeatures {
             int[] rows,
             int count,
             double[] into) {
-        Computed known = computed.get(feature);
-        if (known == null) {
-            known = new Computed(feature.computation(terms(ranked)), feature.outputCount());
-            computed.put(feature, known);
+        Computed cached = computed.get(feature);
+        if (cached == null) {
+            cached = new Computed(feature.computation(terms(ranked)), feature.outputCount());
+            computed.put(feature, cached);
         }
-        known.read(scan.index(), output, rows, count, into);
+        cached.read(scan.index(), output, rows, count, into);
     }
 
     /** Returns the tensor of one row of the open slice. */

@@ -295,7 +295,7 @@ public final class SectionScorer {
         private final SectionWords section;
 
         /** By term, its index in the frequencies that the set has read; -1 for other words. */
-        private final int[] known;
+        private final int[] cached;
 
         /** By term, a cursor if its frequencies are not known. */
         private final @Nullable WordCursor[] cursors;
@@ -311,12 +311,12 @@ public final class SectionScorer {
             this.source = source;
             this.section = section;
             this.cursors = new WordCursor[text.termCount()];
-            this.known = new int[cursors.length];
+            this.cached = new int[cursors.length];
             this.highest = new double[cursors.length];
             for (int term = 0; term < cursors.length; term++) {
                 IndexedWord word = section.word(text.scanned(), text.pattern(term)).orElseThrow();
-                known[term] = joined.applyAsInt(word);
-                cursors[term] = known[term] >= 0 ? null : word.cursor();
+                cached[term] = joined.applyAsInt(word);
+                cursors[term] = cached[term] >= 0 ? null : word.cursor();
                 highest[term] = word.rowsMax() == 0 ? 0 : source.weight(term);
             }
         }
@@ -334,7 +334,7 @@ public final class SectionScorer {
                 double weight = source.weight(term);
                 WordCursor cursor = cursors[term];
                 if (cursor == null) {
-                    int[] occurrences = frequencies[known[term]];
+                    int[] occurrences = frequencies[cached[term]];
                     for (int i = 0; i < count; i++) {
                         into[i] += source.part(weight, occurrences[i], (int) words[i]);
                     }
@@ -357,7 +357,7 @@ public final class SectionScorer {
             double sum = 0;
             for (int term = 0; term < cursors.length; term++) {
                 double weight = source.weight(term);
-                int word = known[term];
+                int word = cached[term];
                 double most = word < 0 ? highest[term] : 0;
                 for (int i = 0; word >= 0 && i < pairs.count(word); i++) {
                     double part =

@@ -85,8 +85,8 @@ final class SplitTerms {
      * if it searches this field.
      */
     int wordCount(int term) {
-        int found = terms.index(term);
-        return found < 0 ? 1 : terms.wordCount(found);
+        int index = terms.index(term);
+        return index < 0 ? 1 : terms.wordCount(index);
     }
 
     /** Returns the number of words of the field. */

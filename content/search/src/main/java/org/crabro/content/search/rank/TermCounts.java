@@ -14,25 +14,26 @@ record TermCounts(FieldFeature feature, String field) implements RowFeature {
 
     @Override
     public Computation computation(DocumentTerms terms) {
-        FieldTerms found = terms.field(field);
+        FieldTerms fieldTerms = terms.field(field);
         return switch (feature) {
             case FIELD_LENGTH ->
                     (row, outputs) -> {
-                        found.go(row);
-                        boolean isKnown = found.foundCount() > 0 && !found.isFilter();
-                        outputs[0] = isKnown ? length(found) : UNKNOWN_LENGTH;
+                        fieldTerms.go(row);
+                        boolean hasFrequency =
+                                fieldTerms.matchedCount() > 0 && !fieldTerms.isFilter();
+                        outputs[0] = hasFrequency ? length(fieldTerms) : UNKNOWN_LENGTH;
                     };
             case MATCH_COUNT ->
                     (row, outputs) -> {
-                        found.go(row);
-                        outputs[0] = found.foundCount();
+                        fieldTerms.go(row);
+                        outputs[0] = fieldTerms.matchedCount();
                     };
             case RAW_SCORE ->
                     (row, outputs) -> {
-                        found.go(row);
+                        fieldTerms.go(row);
                         outputs[0] = 0;
-                        for (int i = 0; i < found.count(); i++) {
-                            outputs[0] += found.rawScore(i);
+                        for (int i = 0; i < fieldTerms.count(); i++) {
+                            outputs[0] += fieldTerms.rawScore(i);
                         }
                     };
             case ATTRIBUTE_MATCH,
@@ -46,7 +47,7 @@ record TermCounts(FieldFeature feature, String field) implements RowFeature {
     }
 
     /** A field without words has length 1. */
-    private static double length(FieldTerms found) {
-        return Math.max(1, found.length());
+    private static double length(FieldTerms fieldTerms) {
+        return Math.max(1, fieldTerms.length());
     }
 }

@@ -13,24 +13,24 @@ record TermInField(String field, int term) implements RowFeature {
 
     @Override
     public Computation computation(DocumentTerms terms) {
-        FieldTerms found = terms.field(field);
-        int index = found.index(term);
+        FieldTerms fieldTerms = terms.field(field);
+        int index = fieldTerms.index(term);
         return (row, outputs) -> {
-            found.go(row);
-            boolean isFound = index >= 0 && found.isFound(index);
-            int count = isFound ? found.occurrences(index) : 0;
-            outputs[FieldTermOutput.MATCHES.place()] = isFound ? 1 : 0;
+            fieldTerms.go(row);
+            boolean isMatched = index >= 0 && fieldTerms.isFound(index);
+            int count = isMatched ? fieldTerms.occurrences(index) : 0;
+            outputs[FieldTermOutput.MATCHES.place()] = isMatched ? 1 : 0;
             outputs[FieldTermOutput.FIRST_POSITION.place()] =
-                    count == 0 ? NO_POSITION : found.position(index, 0);
+                    count == 0 ? NO_POSITION : fieldTerms.position(index, 0);
             outputs[FieldTermOutput.LAST_POSITION.place()] =
-                    count == 0 ? NO_POSITION : found.position(index, count - 1);
-            outputs[FieldTermOutput.OCCURRENCES.place()] = isFound ? Math.max(1, count) : 0;
-            double weight = count == 0 && isFound ? found.weight(index) : 0;
+                    count == 0 ? NO_POSITION : fieldTerms.position(index, count - 1);
+            outputs[FieldTermOutput.OCCURRENCES.place()] = isMatched ? Math.max(1, count) : 0;
+            double weight = count == 0 && isMatched ? fieldTerms.weight(index) : 0;
             for (int i = 0; i < count; i++) {
-                weight += found.weight(index, i);
+                weight += fieldTerms.weight(index, i);
             }
             outputs[FieldTermOutput.WEIGHT.place()] = weight;
-            outputs[FieldTermOutput.EXACTNESS.place()] = isFound ? 1 : 0;
+            outputs[FieldTermOutput.EXACTNESS.place()] = isMatched ? 1 : 0;
         };
     }
 }

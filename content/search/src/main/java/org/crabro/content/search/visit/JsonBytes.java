@@ -138,14 +138,14 @@ final class JsonBytes {
             size = end;
             return;
         }
-        byte[] rest = Arrays.copyOfRange(bytes, at, end);
+        byte[] remaining = Arrays.copyOfRange(bytes, at, end);
         size = at;
-        for (int i = 0; i < rest.length; i++) {
-            byte each = rest[i];
+        for (int i = 0; i < remaining.length; i++) {
+            byte each = remaining[i];
             byte escape = ESCAPES[each & 0xff];
             if (escape != 0) {
                 // For this character and for the rest unescaped.
-                reserve(rest.length - i + 6);
+                reserve(remaining.length - i + 6);
             }
             if (escape == 0) {
                 bytes[size++] = each;
@@ -181,16 +181,16 @@ final class JsonBytes {
     private void positive(long value) {
         int end = size + length(value);
         int at = end;
-        long rest = value;
-        while (rest >= 100) {
-            int pair = (int) (rest % 100);
-            rest /= 100;
+        long remaining = value;
+        while (remaining >= 100) {
+            int pair = (int) (remaining % 100);
+            remaining /= 100;
             bytes[--at] = DIGITS[2 * pair + 1];
             bytes[--at] = DIGITS[2 * pair];
         }
-        bytes[--at] = DIGITS[2 * (int) rest + 1];
-        if (rest >= 10) {
-            bytes[--at] = DIGITS[2 * (int) rest];
+        bytes[--at] = DIGITS[2 * (int) remaining + 1];
+        if (remaining >= 10) {
+            bytes[--at] = DIGITS[2 * (int) remaining];
         }
         size = end;
     }

@@ -14,6 +14,6 @@ import org.crabro.document.DocumentType;
 record OpenBlock(EncodedBlock block, DocumentType type) {
     /** Returns the block's column of a field of the type. */
     Optional<Column> column(String field) {
-        return type.field(field).flatMap(known -> TypedColumns.column(block, known));
+        return type.field(field).flatMap(declared -> TypedColumns.column(block, declared));
     }
 }

@@ -71,7 +71,7 @@ public final class RowSelection {
             batches.enter(new ColumnRows(new OpenBlock(block, type)));
             entered = block;
         }
-        int kept = 0;
+        int passed = 0;
         int next = 0;
         while (next < count) {
             int alive = 0;
@@ -83,9 +83,9 @@ public final class RowSelection {
                 next++;
             }
             int meant = alive == 0 ? 0 : batches.select(batch, alive);
-            System.arraycopy(batch, 0, rows, kept, meant);
-            kept += meant;
+            System.arraycopy(batch, 0, rows, passed, meant);
+            passed += meant;
         }
-        return kept;
+        return passed;
     }
 }

@@ -34,12 +34,12 @@ final class SelectedRow implements SelectedDocument {
 
     @Override
     public DocumentId id() {
-        DocumentId known = id;
-        if (known == null) {
-            known = rows().block().id(row);
-            id = known;
+        DocumentId cached = id;
+        if (cached == null) {
+            cached = rows().block().id(row);
+            id = cached;
         }
-        return known;
+        return cached;
     }
 
     @Override

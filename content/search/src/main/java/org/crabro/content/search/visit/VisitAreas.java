@@ -36,17 +36,17 @@ final class VisitAreas {
         KeyArea of = KeyArea.ofBucket(partitions.bits(), partition);
         long from = start(slice.index(), slice.count());
         long to = start(slice.index() + 1, slice.count()) - 1;
-        var found = new ArrayList<KeyArea>();
+        var areas = new ArrayList<KeyArea>();
         if (places.isEverywhere()) {
-            of.ofPlaces(from, to).ifPresent(found::add);
+            of.ofPlaces(from, to).ifPresent(areas::add);
         } else {
             for (KeyArea area : separate(places.places())) {
                 area.ofPlaces(of.placeFrom(), of.placeTo())
                         .flatMap(here -> here.ofDocuments(from, to))
-                        .ifPresent(found::add);
+                        .ifPresent(areas::add);
             }
         }
-        return new VisitAreas(found);
+        return new VisitAreas(areas);
     }
 
     /**

@@ -46,12 +46,12 @@ final class VisitedRows {
 
     /** Returns the writer for these rows. Creates it on first use. */
     RowJson json(RowJsons writers) {
-        RowJson known = json;
-        if (known == null) {
-            known = writers.of(type, cursor);
-            json = known;
+        RowJson cached = json;
+        if (cached == null) {
+            cached = writers.of(type, cursor);
+            json = cached;
         }
-        return known;
+        return cached;
     }
 
     /**
@@ -62,16 +62,16 @@ final class VisitedRows {
      * @param work may stop the selection inside a row
      */
     BatchSelection batches(Selection of, long now, WorkMeter work) {
-        BatchSelection known = selection;
-        if (known == null) {
-            known = of.batches(type.type().name(), now, work);
-            selection = known;
+        BatchSelection cached = selection;
+        if (cached == null) {
+            cached = of.batches(type.type().name(), now, work);
+            selection = cached;
         }
         if (selectedBlock != cursor.block()) {
-            known.enter(new ColumnRows(new OpenBlock(cursor.block(), type.type())));
+            cached.enter(new ColumnRows(new OpenBlock(cursor.block(), type.type())));
             selectedBlock = cursor.block();
         }
-        return known;
+        return cached;
     }
 
     /** Returns the column of each written field, null if the block has none. */

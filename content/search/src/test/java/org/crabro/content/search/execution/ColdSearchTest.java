@@ -90,16 +90,16 @@ class ColdSearchTest {
                 cold.evict();
 
                 SearchReply.Found expected = search(warmLog, request);
-                SearchReply.Found found = search(coldLog, request);
+                SearchReply.Found reply = search(coldLog, request);
 
-                assertThat(found.hits())
+                assertThat(reply.hits())
                         .as("%s, seed %d", request, SEED)
                         .isEqualTo(expected.hits());
-                assertThat(found.totalCount()).isEqualTo(expected.totalCount());
-                assertThat(found.report().coverage()).isEqualTo(expected.report().coverage());
+                assertThat(reply.totalCount()).isEqualTo(expected.totalCount());
+                assertThat(reply.report().coverage()).isEqualTo(expected.report().coverage());
                 // Hits of one block share pages, which several threads may wait for: they count
                 // once.
-                assertThat(found.report().cost().deviceBytes())
+                assertThat(reply.report().cost().deviceBytes())
                         .as("%s, seed %d", request, SEED)
                         .isEqualTo(cold.loadedBytes());
                 assertThat(expected.report().cost().deviceBytes()).isZero();

@@ -139,13 +139,13 @@ class FairQueueTest {
                 if (running.isEmpty() || random.nextInt(3) == 0) {
                     arrive();
                 } else {
-                    leave();
+                    finish();
                 }
                 fill();
                 check();
             }
             while (!running.isEmpty()) {
-                leave();
+                finish();
                 fill();
             }
             assertThat(order.waiting()).as("seed %d", seed).isZero();
@@ -163,13 +163,13 @@ class FairQueueTest {
             }
         }
 
-        private void leave() {
+        private void finish() {
             FairQueue.Entry entry = running.remove(random.nextInt(running.size()));
             int used = 1 + random.nextInt(QUANTUM);
             int client = requireNonNull(clients.get(entry));
             served[client] += used;
-            int rest = left.merge(entry, -used, Integer::sum);
-            if (rest > 0) {
+            int remainder = left.merge(entry, -used, Integer::sum);
+            if (remainder > 0) {
                 order.suspend(entry, used, true);
                 waiting[client]++;
             } else {

@@ -68,9 +68,9 @@ class FilterOrderTest {
             for (int round = 0; round < 24; round++) {
                 Collections.shuffle(conditions, random);
 
-                SearchReply.Found found = found(mails, new QueryNode.And(conditions));
+                SearchReply.Found result = run(mails, new QueryNode.And(conditions));
 
-                List<MatchResult> tried = tried(found);
+                List<MatchResult> tried = tried(result);
                 assertThat(tried).hasSize(1 + CONDITIONS.size());
                 long left = ROWS;
                 int cost = 0;
@@ -80,7 +80,7 @@ class FilterOrderTest {
                     cost = Integer.parseInt(each.group(3));
                     left = Long.parseLong(each.group(4));
                 }
-                assertThat(found.totalCount()).isEqualTo(left);
+                assertThat(result.totalCount()).isEqualTo(left);
                 assertThat(left).isBetween(1L, ROWS - 1L);
                 expected = expected < 0 ? left : expected;
                 assertThat(left).isEqualTo(expected);
@@ -90,22 +90,22 @@ class FilterOrderTest {
 
     /** An alternative is tried on rows that no alternative before it has found. */
     @Test
-    void triesAlternativesOnWhatIsNotFoundYet() {
+    void triesAlternativesOnRowsWithoutAMatch() {
         var random = new Random(SEED);
         try (MailBlock mails = mails(random)) {
             var conditions = new ArrayList<>(CONDITIONS.subList(0, 3));
             for (int round = 0; round < 6; round++) {
                 Collections.shuffle(conditions, random);
 
-                SearchReply.Found found = found(mails, new QueryNode.Or(conditions));
+                SearchReply.Found result = run(mails, new QueryNode.Or(conditions));
 
-                List<MatchResult> tried = tried(found);
+                List<MatchResult> tried = tried(result);
                 long left = ROWS;
                 for (MatchResult each : tried.subList(1, tried.size())) {
                     assertThat(Long.parseLong(each.group(5))).as(each.group()).isEqualTo(left);
                     left -= Long.parseLong(each.group(4));
                 }
-                assertThat(found.totalCount()).isEqualTo(ROWS - left);
+                assertThat(result.totalCount()).isEqualTo(ROWS - left);
             }
         }
     }
@@ -125,7 +125,7 @@ class FilterOrderTest {
         return mails;
     }
 
-    private SearchReply.Found found(MailBlock mails, QueryNode tree) {
+    private SearchReply.Found run(MailBlock mails, QueryNode tree) {
         SearchRequest plain =
                 SearchTest.request(tree, "default", List.of(), 10, new KeyRange.Everything());
         var traced =
@@ -139,8 +139,8 @@ class FilterOrderTest {
         return (SearchReply.Found) search.run(traced, Mails.SCHEMA, List.of(mails.view()));
     }
 
-    private static List<MatchResult> tried(SearchReply.Found found) {
-        return found.report().trace().stream()
+    private static List<MatchResult> tried(SearchReply.Found result) {
+        return result.report().trace().stream()
                 .map(LINE::matcher)
                 .filter(Matcher::matches)
                 .<MatchResult>map(Matcher::toMatchResult)

@@ -76,7 +76,7 @@ class GroupedSearchTest {
                     var request = new GroupingRequest(everything, documents, plan, List.of());
                     SearchRequest plain = request(tree, 10_000);
                     Map<DocumentId, Double> scores = scores(archive, plain);
-                    List<Document> documentsFound =
+                    List<Document> matching =
                             archive.documents().stream()
                                     .filter(each -> everything || scores.containsKey(each.id()))
                                     .toList();
@@ -85,7 +85,7 @@ class GroupedSearchTest {
                             new NaiveGrouping(
                                     ZoneId.of(ZONE),
                                     each -> scored ? scores.getOrDefault(each.id(), 0.0) : 0);
-                    String expected = naive.text(best(documentsFound, scores, documents), plan);
+                    String expected = naive.text(best(matching, scores, documents), plan);
                     String description =
                             "%s, documents %d, everything %s, tree %s, seed %d round %d query %d"
                                     .formatted(plan, documents, everything, tree, SEED, round, i);
@@ -200,7 +200,7 @@ class GroupedSearchTest {
                         GroupPlan.NOTHING);
         var plan = new GroupPlan(List.of(), List.of(), List.of(list), List.of());
 
-        assertThat(GroupText.of(found(plan), plan)).isEqualTo("x (1):\n  QQ==../w==\n");
+        assertThat(GroupText.of(group(plan), plan)).isEqualTo("x (1):\n  QQ==../w==\n");
     }
 
     private String max(GroupExpression of) {
@@ -216,10 +216,10 @@ class GroupedSearchTest {
                         List.of(new Output(aggregate, "it")),
                         List.of(),
                         List.of());
-        return GroupText.of(found(plan), plan).replace("it = ", "").strip();
+        return GroupText.of(group(plan), plan).replace("it = ", "").strip();
     }
 
-    private Group<SearchHit> found(GroupPlan plan) {
+    private Group<SearchHit> group(GroupPlan plan) {
         try (var archive = new Archive(SEED, 7)) {
             var request = new GroupingRequest(true, -1, plan, List.of());
             var settings = new GroupingSettings(List.of(request), ZONE, true, MANY_BYTES);
@@ -339,11 +339,11 @@ class GroupedSearchTest {
     }
 
     private Map<DocumentId, Double> scores(Archive archive, SearchRequest request) {
-        var found =
+        var result =
                 (SearchReply.Found)
                         search.run(request, Mails.SCHEMA, List.copyOf(archive.views(1)));
         Map<DocumentId, Double> scores = new HashMap<>();
-        found.hits().forEach(hit -> scores.put(hit.id(), hit.relevance()));
+        result.hits().forEach(hit -> scores.put(hit.id(), hit.relevance()));
         return scores;
     }
 

@@ -22,7 +22,7 @@ class HighlighterTest {
     }
 
     @Test
-    void showsTheBeginningWhereNothingIsFound() {
+    void showsTheBeginningWithoutAMatch() {
         String shown = parts(FILLER, List.of());
 
         assertThat(shown).startsWith("lorem ipsum lorem").endsWith("lorem<sep />");
@@ -79,10 +79,12 @@ class HighlighterTest {
 
             String shown = parts(whole, marks(whole, "needle"));
 
-            String rest = whole;
+            String remaining = whole;
             for (String part : shown.replaceAll("</?hi>", "").split("<sep />", -1)) {
-                assertThat(rest).as("part %s, seed %d, round %d", part, seed, i).contains(part);
-                rest = rest.substring(rest.indexOf(part) + part.length());
+                assertThat(remaining)
+                        .as("part %s, seed %d, round %d", part, seed, i)
+                        .contains(part);
+                remaining = remaining.substring(remaining.indexOf(part) + part.length());
                 assertThat(Character.isLowSurrogate(part.isEmpty() ? 'a' : part.charAt(0)))
                         .isFalse();
             }
@@ -125,7 +127,7 @@ class HighlighterTest {
     }
 
     @Test
-    void takesWordsForOnePartThatAreNotTooFarApart() {
+    void joinsNearWordsInOnePart() {
         String text = FILLER + "one " + "lorem ".repeat(10) + "two " + FILLER;
         List<Mark> marks = marks(text, "one", "two");
 

@@ -141,7 +141,7 @@ final class NaiveGrouping {
     }
 
     /** Tries every number between bounds, or between the least and the greatest. */
-    private Set<Object> filled(GroupExpression by, GroupFill fill, Set<Key> known) {
+    private Set<Object> filled(GroupExpression by, GroupFill fill, Set<Key> filled) {
         if (by instanceof GroupExpression.Predefined(_, var buckets)) {
             return IntStream.range(0, buckets.size())
                     .mapToObj(index -> bucket(index, buckets.get(index)))
@@ -154,7 +154,7 @@ final class NaiveGrouping {
             least = fill.bounds().get().from().number();
             most = fill.bounds().get().to().number() - (step > 1 ? 1 : step);
         } else {
-            for (Key key : known) {
+            for (Key key : filled) {
                 double start = start(key, by);
                 least = Math.min(least, start);
                 most = Math.max(most, start);

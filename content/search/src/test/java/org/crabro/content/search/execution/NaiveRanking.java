@@ -73,9 +73,9 @@ final class NaiveRanking {
     private double matches(String field, Document document) {
         return search.terms().stream()
                         .flatMap(List::stream)
-                        .filter(sought -> sought.field().field().name().equals(field))
-                        .anyMatch(sought ->
-                                search.occurrences(sought.leaf(), sought.field(), document) > 0)
+                        .filter(term -> term.field().field().name().equals(field))
+                        .anyMatch(
+                                term -> search.occurrences(term.leaf(), term.field(), document) > 0)
                 ? 1
                 : 0;
     }
@@ -103,17 +103,17 @@ final class NaiveRanking {
         double average = tokens / texts;
         double count = search.scope().size();
         double score = 0;
-        for (List<NaiveSearch.Sought> term : search.terms()) {
-            for (NaiveSearch.Sought sought : term) {
-                if (!sought.field().equals(field)) {
+        for (List<NaiveSearch.SearchedLeaf> term : search.terms()) {
+            for (NaiveSearch.SearchedLeaf termFilter : term) {
+                if (!termFilter.field().equals(field)) {
                     continue;
                 }
-                int occurrences = search.occurrences(sought.leaf(), field, document);
+                int occurrences = search.occurrences(termFilter.leaf(), field, document);
                 if (occurrences > 0) {
                     long having =
                             search.scope().stream()
                                     .filter(other ->
-                                            search.occurrences(sought.leaf(), field, other) > 0)
+                                            search.occurrences(termFilter.leaf(), field, other) > 0)
                                     .count();
                     double idf = Math.log(1 + (count - having + 0.5) / (having + 0.5));
                     double length = NaiveSearch.length(field, document) / average;

@@ -41,7 +41,7 @@ final class NaiveSearch {
             new IdentityHashMap<>();
 
     /** A leaf that features see, in one of the fields that it searches. */
-    record Sought(QueryNode leaf, SchemaField field) {}
+    record SearchedLeaf(QueryNode leaf, SchemaField field) {}
 
     NaiveSearch(
             Schema schema, List<Document> scope, QueryNode tree, Map<String, DenseTensor> vectors) {
@@ -299,27 +299,27 @@ final class NaiveSearch {
             case QueryNode.WeakAnd(var children) ->
                     children.forEach(child -> select(child, around));
             case QueryNode.Without(var include, var exclude) -> {
-                boolean known = exclude.stream().noneMatch(NaiveSearch::searches);
+                boolean isDecided = exclude.stream().noneMatch(NaiveSearch::searches);
                 select(
                         include,
                         around.and(document ->
-                                !known
+                                !isDecided
                                         || exclude.stream()
                                                 .noneMatch(out -> matches(out, document))));
-                boolean includeKnown = !searches(include);
+                boolean includeDecided = !searches(include);
                 exclude.forEach(out ->
                         select(
                                 out,
-                                around.and(
-                                        document -> !includeKnown || matches(include, document))));
+                                around.and(document ->
+                                        !includeDecided || matches(include, document))));
             }
             case QueryNode.Rank(var required, var others) -> {
                 select(required, around);
-                boolean known = !searches(required);
+                boolean isDecided = !searches(required);
                 others.forEach(other ->
                         select(
                                 other,
-                                around.and(document -> !known || matches(required, document))));
+                                around.and(document -> !isDecided || matches(required, document))));
             }
             case NearestNeighbor search -> selected.put(search, nearest(search, around));
             default -> {}
@@ -388,13 +388,13 @@ final class NaiveSearch {
     }
 
     /** The ranked leaves in the order of the query, without those that only exclude. */
-    List<List<Sought>> terms() {
-        var terms = new ArrayList<List<Sought>>();
+    List<List<SearchedLeaf>> terms() {
+        var terms = new ArrayList<List<SearchedLeaf>>();
         terms(tree, terms);
         return terms;
     }
 
-    private void terms(QueryNode node, List<List<Sought>> into) {
+    private void terms(QueryNode node, List<List<SearchedLeaf>> into) {
         switch (node) {
             case QueryNode.And(var children) -> children.forEach(child -> terms(child, into));
             case QueryNode.Or(var children) -> children.forEach(child -> terms(child, into));
@@ -415,9 +415,9 @@ final class NaiveSearch {
         }
     }
 
-    private void term(QueryNode leaf, TermSettings settings, List<List<Sought>> into) {
+    private void term(QueryNode leaf, TermSettings settings, List<List<SearchedLeaf>> into) {
         if (settings.ranked()) {
-            into.add(fields(leaf).stream().map(field -> new Sought(leaf, field)).toList());
+            into.add(fields(leaf).stream().map(field -> new SearchedLeaf(leaf, field)).toList());
         }
     }
 

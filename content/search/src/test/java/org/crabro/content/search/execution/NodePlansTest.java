@@ -251,8 +251,8 @@ class NodePlansTest {
         return SearchTest.request(tree, profile, List.of(), 10, new KeyRange.Everything());
     }
 
-    private static List<String> ids(SearchReply.Found found) {
-        return found.hits().stream().map(hit -> hit.id() + " " + hit.relevance()).toList();
+    private static List<String> ids(SearchReply.Found result) {
+        return result.hits().stream().map(hit -> hit.id() + " " + hit.relevance()).toList();
     }
 
     private static List<String> phases(NodePlan plan) {

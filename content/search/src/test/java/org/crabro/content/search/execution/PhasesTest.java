@@ -53,18 +53,18 @@ class PhasesTest {
 
     @Test
     void scoresAllByTheSecondPhaseWhereNoCountIsGiven() {
-        SearchReply.Found second = found("steps", RankLimits.NONE, MAILS);
+        SearchReply.Found second = run("steps", RankLimits.NONE, MAILS);
 
-        SearchReply.Found both = found("again", RankLimits.NONE, MAILS);
+        SearchReply.Found both = run("again", RankLimits.NONE, MAILS);
 
         assertThat(scores(both.hits())).isEqualTo(scores(second.hits()));
     }
 
     @Test
-    void takesNoSecondPhaseForACountOfNone() {
-        SearchReply.Found first = found("default", RankLimits.NONE, 20);
+    void skipsTheSecondPhaseIfItsCountIsZero() {
+        SearchReply.Found first = run("default", RankLimits.NONE, 20);
 
-        SearchReply.Found both = found("again", limits(0, OptionalDouble.empty()), 20);
+        SearchReply.Found both = run("again", limits(0, OptionalDouble.empty()), 20);
 
         assertThat(scores(both.hits())).isEqualTo(scores(first.hits()));
     }
@@ -72,9 +72,9 @@ class PhasesTest {
     @Test
     void scoresTheBestAgain() {
         var random = new Random(SEED);
-        List<SearchHit> first = found("default", RankLimits.NONE, MAILS).hits();
+        List<SearchHit> first = run("default", RankLimits.NONE, MAILS).hits();
         Map<String, Double> second = new LinkedHashMap<>();
-        found("steps", RankLimits.NONE, MAILS)
+        run("steps", RankLimits.NONE, MAILS)
                 .hits()
                 .forEach(hit -> second.put(hit.id().toString(), hit.relevance()));
         for (int i = 0; i < 50; i++) {
@@ -85,10 +85,10 @@ class PhasesTest {
                             ? OptionalDouble.empty()
                             : OptionalDouble.of(random.nextInt(10) - 2);
 
-            SearchReply.Found again = found("again", limits(count, drop), hits);
+            SearchReply.Found again = run("again", limits(count, drop), hits);
 
-            List<SearchHit> kept = first.subList(0, Math.min(first.size(), Math.max(count, hits)));
-            List<SearchHit> expected = again(kept, Math.min(count, kept.size()), second);
+            List<SearchHit> best = first.subList(0, Math.min(first.size(), Math.max(count, hits)));
+            List<SearchHit> expected = again(best, Math.min(count, best.size()), second);
             List<SearchHit> left =
                     expected.stream()
                             .filter(hit -> drop.isEmpty() || hit.relevance() > drop.getAsDouble())
@@ -105,20 +105,20 @@ class PhasesTest {
 
     /** A row that is not scored again must not be sorted before one that is. */
     private static List<SearchHit> again(
-            List<SearchHit> kept, int count, Map<String, Double> second) {
+            List<SearchHit> reranked, int count, Map<String, Double> second) {
         List<SearchHit> scored = new ArrayList<>();
         double low = Double.POSITIVE_INFINITY;
         double high = Double.NEGATIVE_INFINITY;
-        for (SearchHit hit : kept.subList(0, count)) {
+        for (SearchHit hit : reranked.subList(0, count)) {
             double score = Objects.requireNonNull(second.get(hit.id().toString()));
             low = Math.min(low, score);
             high = Math.max(high, score);
             scored.add(hit.withRelevance(score));
         }
-        double worst = kept.get(count - 1).relevance();
-        double best = kept.getFirst().relevance();
+        double worst = reranked.get(count - 1).relevance();
+        double best = reranked.getFirst().relevance();
         double scale = Math.max(high - low, 1) / Math.max(best - worst, 1);
-        for (SearchHit hit : kept.subList(count, kept.size())) {
+        for (SearchHit hit : reranked.subList(count, reranked.size())) {
             double moved = hit.relevance() * scale + (low - worst * scale);
             double score = worst > low ? moved : hit.relevance();
             scored.add(
@@ -129,8 +129,8 @@ class PhasesTest {
     }
 
     @Test
-    void tellsTheSecondPhaseOfPlacesInTheFirst() {
-        List<SearchHit> first = found("default", RankLimits.NONE, MAILS).hits();
+    void passesRanksOfTheFirstPhaseToTheSecond() {
+        List<SearchHit> first = run("default", RankLimits.NONE, MAILS).hits();
         int count = 120;
         List<Tuple> expected = new ArrayList<>();
         for (int rank = count; rank >= 1; rank--) {
@@ -138,11 +138,10 @@ class PhasesTest {
             expected.add(tuple(first.get(rank - 1).id().toString(), score));
         }
 
-        List<SearchHit> placed =
-                found("placed", limits(count, OptionalDouble.empty()), MAILS).hits();
+        List<SearchHit> placed = run("placed", limits(count, OptionalDouble.empty()), MAILS).hits();
 
         assertThat(scores(placed.subList(0, count))).isEqualTo(expected);
-        assertThat(found("placed", RankLimits.NONE, MAILS).hits())
+        assertThat(run("placed", RankLimits.NONE, MAILS).hits())
                 .as("where all are scored by the second phase alone there are no places")
                 .extracting(SearchHit::relevance)
                 .containsOnly(Double.NEGATIVE_INFINITY);
@@ -152,31 +151,31 @@ class PhasesTest {
     void keepsTheOrderAskedFor() {
         List<SortKey> bySize = List.of(new SortKey.FieldValueOf("size", true));
 
-        SearchReply.Found sorted = found("again", limits(5, OptionalDouble.empty()), 10, bySize);
+        SearchReply.Found sorted = run("again", limits(5, OptionalDouble.empty()), 10, bySize);
 
         assertThat(sorted.hits().stream().map(hit -> hit.id().toString()))
                 .isEqualTo(
-                        found("default", RankLimits.NONE, 10, bySize).hits().stream()
+                        run("default", RankLimits.NONE, 10, bySize).hits().stream()
                                 .map(hit -> hit.id().toString())
                                 .toList());
     }
 
     @Test
     void letsOnlyScoresAboveTheLimitMatch() {
-        List<SearchHit> all = found("default", RankLimits.NONE, MAILS).hits();
+        List<SearchHit> all = run("default", RankLimits.NONE, MAILS).hits();
         double limit = all.get(all.size() / 2).relevance();
         List<SearchHit> above = all.stream().filter(hit -> hit.relevance() > limit).toList();
         var limits =
                 new RankLimits(
                         OptionalDouble.of(limit), OptionalInt.empty(), OptionalDouble.empty());
 
-        SearchReply.Found found = found("default", limits, MAILS);
+        SearchReply.Found result = run("default", limits, MAILS);
         SearchReply.Found byName =
-                found("default", limits, MAILS, List.of(new SortKey.DocumentIds(true)));
+                run("default", limits, MAILS, List.of(new SortKey.DocumentIds(true)));
 
         assertThat(above).isNotEmpty().hasSizeLessThan(all.size());
-        assertThat(scores(found.hits())).isEqualTo(scores(above));
-        assertThat(found.totalCount()).isEqualTo(above.size());
+        assertThat(scores(result.hits())).isEqualTo(scores(above));
+        assertThat(result.totalCount()).isEqualTo(above.size());
         assertThat(scores(byName.hits()))
                 .isEqualTo(
                         scores(
@@ -194,11 +193,11 @@ class PhasesTest {
         return hits.stream().map(hit -> tuple(hit.id().toString(), hit.relevance())).toList();
     }
 
-    private static SearchReply.Found found(String profile, RankLimits limits, int hits) {
-        return found(profile, limits, hits, List.of());
+    private static SearchReply.Found run(String profile, RankLimits limits, int hits) {
+        return run(profile, limits, hits, List.of());
     }
 
-    private static SearchReply.Found found(
+    private static SearchReply.Found run(
             String profile, RankLimits limits, int hits, List<SortKey> sorting) {
         SearchRequest request =
                 SearchTest.request(

@@ -120,17 +120,17 @@ class PoisonSearchTest {
     }
 
     /** Returns the most units of work between two looks at the clock, from the trace. */
-    static long largestGap(SearchReply.Found found) {
-        return number(found, 2);
+    static long largestGap(SearchReply.Found result) {
+        return number(result, 2);
     }
 
     /** Returns how often the search looked at the clock inside rows, from the trace. */
-    static long questionsInRows(SearchReply.Found found) {
-        return number(found, 1);
+    static long questionsInRows(SearchReply.Found result) {
+        return number(result, 1);
     }
 
-    private static long number(SearchReply.Found found, int group) {
-        return found.report().trace().stream()
+    private static long number(SearchReply.Found result, int group) {
+        return result.report().trace().stream()
                 .map(QUESTIONS::matcher)
                 .filter(java.util.regex.Matcher::find)
                 .mapToLong(matcher -> Long.parseLong(matcher.group(group)))

@@ -120,11 +120,11 @@ class PoisonTensorsTest {
         SearchReply reply = search(expression, NEAREST, () -> 0);
 
         assertThat(reply).isInstanceOf(SearchReply.Found.class);
-        var found = (SearchReply.Found) reply;
-        assertThat(PoisonSearchTest.questionsInRows(found))
+        var result = (SearchReply.Found) reply;
+        assertThat(PoisonSearchTest.questionsInRows(result))
                 .isGreaterThanOrEqualTo(units / PoisonSearchTest.GAP_MAX)
                 .isPositive();
-        assertThat(PoisonSearchTest.largestGap(found))
+        assertThat(PoisonSearchTest.largestGap(result))
                 .isLessThanOrEqualTo(PoisonSearchTest.GAP_MAX);
     }
 

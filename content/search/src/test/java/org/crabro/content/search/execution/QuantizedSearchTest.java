@@ -91,7 +91,7 @@ class QuantizedSearchTest {
         float[][][] vectors = new float[ROWS][][];
         DocumentType type = type(haveSeveral ? VECTORS : VECTOR);
         try (var mails = new MailBlock(ROWS_PER_BLOCK, SearchedTexts.NONE, type);
-                var kept = new VectorCache(64 << 20, 2, 0);
+                var cache = new VectorCache(64 << 20, 2, 0);
                 ExecutorService pool = Executors.newFixedThreadPool(2)) {
             for (int row = 0; row < ROWS; row++) {
                 vectors[row] = vectors(haveSeveral ? random.nextInt(4) : 1);
@@ -107,11 +107,11 @@ class QuantizedSearchTest {
                     new Search(
                             new ScanThreads(pool, 2, 2),
                             new ReadAhead(Runnable::run, 1),
-                            new BlockCaches(PostingsCache.none(), kept),
+                            new BlockCaches(PostingsCache.none(), cache),
                             GroupMemory.bytesByDefault(),
                             ScanLimits.DEFAULT);
             var view = mails.view();
-            long bytesBefore = kept.byteSize();
+            long bytesBefore = cache.byteSize();
             for (int round = 0; round < 16; round++) {
                 float[][] fed = vectors[random.nextInt(ROWS)];
                 float[] query = round % 3 == 0 && fed.length > 0 ? fed[0] : vector();
@@ -130,15 +130,15 @@ class QuantizedSearchTest {
                                 .map(row -> "" + row)
                                 .toList();
                 assertThat(reply).isInstanceOf(SearchReply.Found.class);
-                var found = (SearchReply.Found) reply;
-                assertThat(found.hits().stream().map(hit -> hit.id().user()))
+                var result = (SearchReply.Found) reply;
+                assertThat(result.hits().stream().map(hit -> hit.id().user()))
                         .as("%s, round %d, seed %d", metric, round, SEED)
                         .containsExactlyElementsOf(expected);
             }
 
             assertThat(bytesBefore).isZero();
             // All blocks except the first ones of each thread, which may differ each time.
-            assertThat(kept.byteSize()).isGreaterThan((long) ROWS * CELLS / 2);
+            assertThat(cache.byteSize()).isGreaterThan((long) ROWS * CELLS / 2);
         }
     }
 

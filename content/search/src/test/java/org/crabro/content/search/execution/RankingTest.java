@@ -66,7 +66,7 @@ class RankingTest {
     }
 
     @Test
-    void takesConstantsWhereStatisticsAreNotWanted() {
+    void usesConstantsIfStatisticsAreOff() {
         try (var mails = new MailBlock(2).with("a", "title", new StringValue("blue blue house"))) {
             List<SearchHit> hits = hits(mails, term("title", "blue"), "words", Statistics.NONE);
 
@@ -80,7 +80,7 @@ class RankingTest {
      * Statistics from the query have precedence over counted ones, and properties over the profile.
      */
     @Test
-    void takesWhatTheQuerySaysOfAWord() {
+    void usesTheStatisticsOfAWordInTheQuery() {
         try (var mails = new MailBlock(2).with("a", "title", new StringValue("blue blue house"))) {
             double times = 2 * 2.2 / (2 + 1.2);
             double rare = Math.log(1 + (101 - 13 + 0.5) / (13 + 0.5));
@@ -105,7 +105,7 @@ class RankingTest {
     }
 
     @Test
-    void takesPropertiesOfTheQueryBeforeThoseOfTheProfile() {
+    void prefersPropertiesOfTheQuery() {
         try (var mails = new MailBlock(2).with("a", "title", new StringValue("blue blue house"))) {
             SearchRequest request =
                     SearchTest.request(
@@ -137,7 +137,7 @@ class RankingTest {
     }
 
     @Test
-    void takesTheValuesOfTheProfileFirst() {
+    void prefersTheValuesOfTheProfile() {
         try (var mails = new MailBlock(2).with("a", "title", new StringValue("blue blue house"))) {
             List<SearchHit> hits = hits(mails, term("title", "blue"), "tuned", Statistics.GROUP);
 

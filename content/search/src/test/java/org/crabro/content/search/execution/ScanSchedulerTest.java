@@ -223,7 +223,7 @@ class ScanSchedulerTest {
             }
 
             @Override
-            public void leave(int slice) {}
+            public void finish(int slice) {}
 
             @Override
             public boolean setAside(int slice, boolean isBegun, Throwable unreadable) {

@@ -44,7 +44,7 @@ class SearchAfterTest {
                 QueryNode tree = random.nextBoolean() ? new QueryNode.All() : queries.tree(2);
                 SearchRequest all =
                         SearchTest.request(tree, "steps", sorting, ALL, new KeyRange.Everything());
-                SearchReply.Found whole = found(all, archive);
+                SearchReply.Found whole = run(all, archive);
                 List<SearchHit> paged = new ArrayList<>();
                 Optional<HitPosition> after = Optional.empty();
                 while (true) {
@@ -55,7 +55,7 @@ class SearchAfterTest {
                                     sorting,
                                     1 + random.nextInt(7),
                                     new KeyRange.Everything());
-                    SearchReply.Found next = found(after.map(page::after).orElse(page), archive);
+                    SearchReply.Found next = run(after.map(page::after).orElse(page), archive);
                     assertThat(next.totalCount()).isEqualTo(whole.totalCount());
                     if (next.hits().isEmpty()) {
                         break;
@@ -78,14 +78,14 @@ class SearchAfterTest {
             SearchRequest all =
                     SearchTest.request(
                             new QueryNode.All(), "steps", sorting, ALL, new KeyRange.Everything());
-            List<SearchHit> whole = found(all, archive).hits();
+            List<SearchHit> whole = run(all, archive).hits();
             SearchHit hit = whole.get(whole.size() / 2);
             // One position after the hit, and before every other id with this value; and one before
             // the hit.
             DocumentId behind = DocumentId.parse(hit.id() + "\t");
             var position = new HitPosition(0, hit.sortValues(), behind);
 
-            assertThat(found(all.after(position), archive).hits())
+            assertThat(run(all.after(position), archive).hits())
                     .isEqualTo(whole.subList(whole.size() / 2 + 1, whole.size()));
         }
     }
@@ -114,7 +114,7 @@ class SearchAfterTest {
         }
     }
 
-    private SearchReply.Found found(SearchRequest request, Archive archive) {
+    private SearchReply.Found run(SearchRequest request, Archive archive) {
         return (SearchReply.Found) search.run(request, Mails.SCHEMA, List.copyOf(archive.views(2)));
     }
 }

@@ -83,7 +83,7 @@ class SearchReplyTest {
         try (var mails = named("d0", 1, "d1", 2)) {
             SearchRequest request = request(new QueryNode.All(), List.of(by("size", false)));
 
-            List<SearchHit> hits = found(run(mails, request)).hits();
+            List<SearchHit> hits = answered(run(mails, request)).hits();
 
             assertThat(hits).extracting(SearchHit::relevance).containsExactly(2.0, 1.0);
             assertThat(hits.getFirst().sortValues()).containsExactly(Optional.of(new IntValue(2)));
@@ -96,11 +96,13 @@ class SearchReplyTest {
             SearchRequest request =
                     request(new QueryNode.All(), List.of(by("nosuch", true), by("size", false)));
 
-            SearchReply.Found found = found(run(mails, request));
+            SearchReply.Found result = answered(run(mails, request));
 
-            assertThat(found.report().warnings())
+            assertThat(result.report().warnings())
                     .containsExactly("Cannot sort by 'nosuch': no such field in 'mail'.");
-            assertThat(found.hits()).extracting(hit -> hit.id().user()).containsExactly("d1", "d0");
+            assertThat(result.hits())
+                    .extracting(hit -> hit.id().user())
+                    .containsExactly("d1", "d0");
         }
     }
 
@@ -141,10 +143,10 @@ class SearchReplyTest {
                             0,
                             new KeyRange.Everything());
 
-            SearchReply.Found found = found(run(mails, request));
+            SearchReply.Found result = answered(run(mails, request));
 
-            assertThat(found.hits()).isEmpty();
-            assertThat(found.totalCount()).isEqualTo(2);
+            assertThat(result.hits()).isEmpty();
+            assertThat(result.totalCount()).isEqualTo(2);
         }
     }
 
@@ -153,10 +155,10 @@ class SearchReplyTest {
         try (var mails = named("d0", 1)) {
             QueryNode tree = new QueryNode.Or(List.of(term("nosuch", "x"), term("size", "1")));
 
-            SearchReply.Found found = found(run(mails, request(tree, List.of())));
+            SearchReply.Found result = answered(run(mails, request(tree, List.of())));
 
-            assertThat(found.totalCount()).isEqualTo(1);
-            assertThat(found.report().warnings())
+            assertThat(result.totalCount()).isEqualTo(1);
+            assertThat(result.report().warnings())
                     .containsExactly("Field 'nosuch' does not exist in 'mail'.");
         }
     }
@@ -228,17 +230,17 @@ class SearchReplyTest {
     }
 
     @Test
-    void tellsWhatItCostAndHowItWasDone() {
+    void returnsCostAndTrace() {
         try (var mails = named("d0", 1, "d1", 2, "d2", 3)) {
-            SearchReply.Found found = found(run(mails, request(term("size", "2"), List.of())));
+            SearchReply.Found result = answered(run(mails, request(term("size", "2"), List.of())));
 
-            assertThat(found.report().cost().blocks()).isEqualTo(1);
-            assertThat(found.report().cost().skippedBlocks()).isEqualTo(1);
-            assertThat(found.report().cost().rows()).isEqualTo(3);
-            assertThat(found.report().cost().bytes()).isGreaterThanOrEqualTo(2 * 4);
-            assertThat(found.report().trace())
+            assertThat(result.report().cost().blocks()).isEqualTo(1);
+            assertThat(result.report().cost().skippedBlocks()).isEqualTo(1);
+            assertThat(result.report().cost().rows()).isEqualTo(3);
+            assertThat(result.report().cost().bytes()).isGreaterThanOrEqualTo(2 * 4);
+            assertThat(result.report().trace())
                     .anyMatch(line -> line.endsWith("match (number size)"));
-            assertThat(found.report().trace())
+            assertThat(result.report().trace())
                     .anyMatch(line ->
                             line.contains(
                                     "looked at 3 of 3 documents in 1 blocks and passed over 1"));
@@ -246,15 +248,15 @@ class SearchReplyTest {
     }
 
     @Test
-    void returnsWhatWasFoundWhenTimeRunsOut() {
+    void returnsPartialHitsAfterATimeout() {
         try (var mails = many(40)) {
-            SearchReply.Found found = found(runFor(10, mails, new QueryNode.All(), true));
+            SearchReply.Found result = answered(runFor(10, mails, new QueryNode.All(), true));
 
-            assertThat(found.report().coverage().timedOut()).isTrue();
-            assertThat(found.report().coverage().total()).isEqualTo(40);
-            assertThat(found.report().coverage().documents()).isBetween(1L, 39L);
-            assertThat(found.totalCount()).isEqualTo(found.report().coverage().documents());
-            assertThat(found.hits()).hasSize((int) Math.min(10, found.totalCount()));
+            assertThat(result.report().coverage().timedOut()).isTrue();
+            assertThat(result.report().coverage().total()).isEqualTo(40);
+            assertThat(result.report().coverage().documents()).isBetween(1L, 39L);
+            assertThat(result.totalCount()).isEqualTo(result.report().coverage().documents());
+            assertThat(result.hits()).hasSize((int) Math.min(10, result.totalCount()));
         }
     }
 
@@ -265,12 +267,12 @@ class SearchReplyTest {
                     new QueryNode.NearestNeighbor(
                             "vector", "q", 3, OptionalDouble.empty(), TermSettings.DEFAULT);
 
-            SearchReply.Found found = found(runFor(10, mails, nearest, true));
+            SearchReply.Found result = answered(runFor(10, mails, nearest, true));
 
-            assertThat(found.report().coverage().timedOut()).isTrue();
-            assertThat(found.report().coverage().documents()).isBetween(1L, 39L);
-            assertThat(found.totalCount())
-                    .isEqualTo(Math.min(3, found.report().coverage().documents()));
+            assertThat(result.report().coverage().timedOut()).isTrue();
+            assertThat(result.report().coverage().documents()).isBetween(1L, 39L);
+            assertThat(result.totalCount())
+                    .isEqualTo(Math.min(3, result.report().coverage().documents()));
         }
     }
 
@@ -279,12 +281,12 @@ class SearchReplyTest {
         try (var mails = many(40)) {
             QueryNode words = term("title", "blue");
             for (int ticks = 20; ticks <= 60; ticks += 20) {
-                SearchReply.Found found = found(runFor(ticks, mails, words, "words", true));
+                SearchReply.Found result = answered(runFor(ticks, mails, words, "words", true));
 
-                assertThat(found.report().coverage().timedOut()).isTrue();
-                assertThat(found.report().coverage().total()).isEqualTo(40);
-                assertThat(found.report().coverage().documents()).isBetween(1L, 39L);
-                assertThat(found.hits()).isNotEmpty().allMatch(hit -> hit.relevance() > 0);
+                assertThat(result.report().coverage().timedOut()).isTrue();
+                assertThat(result.report().coverage().total()).isEqualTo(40);
+                assertThat(result.report().coverage().documents()).isBetween(1L, 39L);
+                assertThat(result.hits()).isNotEmpty().allMatch(hit -> hit.relevance() > 0);
                 assertThat(runFor(ticks, mails, words, "words", false))
                         .isEqualTo(new SearchReply.TimedOut());
             }
@@ -302,7 +304,7 @@ class SearchReplyTest {
                     .isEqualTo(new SearchReply.TimedOut());
             assertThat(runFor(0, mails, words, "words", true))
                     .isEqualTo(new SearchReply.TimedOut());
-            assertThat(found(runFor(1_000, mails, words, "words", true)).report().coverage())
+            assertThat(answered(runFor(1_000, mails, words, "words", true)).report().coverage())
                     .isEqualTo(new Coverage(40, 40, false));
         }
     }
@@ -315,14 +317,14 @@ class SearchReplyTest {
     }
 
     private List<String> sorted(MailBlock mails, SortKey... keys) {
-        return found(run(mails, request(new QueryNode.All(), List.of(keys)))).hits().stream()
+        return answered(run(mails, request(new QueryNode.All(), List.of(keys)))).hits().stream()
                 .map(hit -> hit.id().user())
                 .toList();
     }
 
     private Map<String, FieldValue> summary(MailBlock mails, SummarySettings summary) {
         SearchRequest request = with(request(new QueryNode.All(), List.of()), summary);
-        return found(run(mails, request)).hits().getFirst().summary();
+        return answered(run(mails, request)).hits().getFirst().summary();
     }
 
     private SearchReply run(MailBlock mails, SearchRequest request) {
@@ -360,7 +362,7 @@ class SearchReplyTest {
                         List.of(mails.view()));
     }
 
-    private static SearchReply.Found found(SearchReply reply) {
+    private static SearchReply.Found answered(SearchReply reply) {
         assertThat(reply).isInstanceOf(SearchReply.Found.class);
         return (SearchReply.Found) reply;
     }

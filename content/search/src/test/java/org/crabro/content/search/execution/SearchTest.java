@@ -138,20 +138,20 @@ class SearchTest {
     }
 
     static void compare(
-            SearchReply.Found found,
+            SearchReply.Found result,
             NaiveSearch naive,
             String profile,
             int limit,
             String description) {
         List<Document> matches = naive.matches();
-        assertThat(found.totalCount()).as(description).isEqualTo(matches.size());
-        assertThat(found.report().coverage().documents())
+        assertThat(result.totalCount()).as(description).isEqualTo(matches.size());
+        assertThat(result.report().coverage().documents())
                 .as(description)
                 .isEqualTo(naive.scope().size());
-        assertThat(found.report().coverage().total())
+        assertThat(result.report().coverage().total())
                 .as(description)
                 .isEqualTo(naive.scope().size());
-        assertThat(found.hits()).as(description).hasSize(Math.min(limit, matches.size()));
+        assertThat(result.hits()).as(description).hasSize(Math.min(limit, matches.size()));
         if (limit == 0) {
             return;
         }
@@ -159,7 +159,7 @@ class SearchTest {
         var scores = new HashMap<DocumentId, Double>();
         matches.forEach(document -> scores.put(document.id(), ranking.score(profile, document)));
         double worst = Double.POSITIVE_INFINITY;
-        for (SearchHit hit : found.hits()) {
+        for (SearchHit hit : result.hits()) {
             Double expected = scores.remove(hit.id());
             assertThat(expected).as("%s: %s", description, hit.id()).isNotNull();
             if (hit.relevance() == Double.NEGATIVE_INFINITY) {
@@ -171,7 +171,7 @@ class SearchTest {
             }
             worst = Math.min(worst, hit.relevance());
         }
-        assertThat(found.hits()).as(description).isSortedAccordingTo(bestFirst());
+        assertThat(result.hits()).as(description).isSortedAccordingTo(bestFirst());
         for (double left : scores.values()) {
             assertThat(left).as(description).isLessThanOrEqualTo(worst + 1e-6);
         }
@@ -227,10 +227,10 @@ class SearchTest {
                                 Statistics.NONE,
                                 request(tree, "steps", sorting, 25, new KeyRange.Everything()));
 
-                SearchReply.Found whole = found(request, List.copyOf(archive.views(1)));
+                SearchReply.Found whole = run(request, List.copyOf(archive.views(1)));
                 List<SearchReply.Found> parts = new ArrayList<>();
                 for (View view : archive.views(4)) {
-                    parts.add(found(request, List.of(view)));
+                    parts.add(run(request, List.of(view)));
                 }
                 SearchReply.Found merged = SearchReply.Found.merge(parts, sorting, 25);
 
@@ -243,7 +243,7 @@ class SearchTest {
         }
     }
 
-    private SearchReply.Found found(SearchRequest request, List<View> views) {
+    private SearchReply.Found run(SearchRequest request, List<View> views) {
         return (SearchReply.Found) search.run(request, Mails.SCHEMA, views);
     }
 
@@ -293,7 +293,7 @@ class SearchTest {
     }
 
     @Test
-    void takesNoSearchOfAVirtualThreadOnceThePoolIsClosed() throws Exception {
+    void rejectsASearchOfAVirtualThreadIfThePoolIsClosed() throws Exception {
         var view = new FailingView(new IllegalStateException("not to be read"));
         pool.shutdown();
         var reply = new CompletableFuture<SearchReply>();

@@ -108,15 +108,15 @@ class SelectedSearchTest {
                     new Scope.Selected(
                             new Scope.Group("user2"), "mail.size > 0", 0, Long.MAX_VALUE);
 
-            var found = found(archive, scope);
+            var result = run(archive, scope);
 
             long expected =
                     archive.documents(new KeyRange.Group("user2")).stream()
                             .filter(each -> isMeant("mail.size > 0", each))
                             .count();
             assertThat(expected).isPositive();
-            assertThat(found.totalCount()).isEqualTo(expected);
-            assertThat(found.report().coverage().total()).isEqualTo(expected);
+            assertThat(result.totalCount()).isEqualTo(expected);
+            assertThat(result.report().coverage().total()).isEqualTo(expected);
         }
     }
 
@@ -139,7 +139,7 @@ class SelectedSearchTest {
     }
 
     @Test
-    void tellsNothingOfWhatTimeDidNotSufficeFor() {
+    void omitsWhatWasNotSearchedInTime() {
         try (var archive = new Archive(SEED, 50)) {
             SearchRequest request = in(selected("mail.size > 1"), request(tree(), "words"));
             var late =
@@ -187,16 +187,17 @@ class SelectedSearchTest {
                                         ParentViews.NONE,
                                         List.copyOf(archive.views(3)));
 
-                if (reply instanceof SearchReply.Found found
-                        && found.report().coverage().timedOut()) {
+                if (reply instanceof SearchReply.Found result
+                        && result.report().coverage().timedOut()) {
                     parts +=
-                            found.report().coverage().documents()
-                                            < found.report().coverage().total()
+                            result.report().coverage().documents()
+                                            < result.report().coverage().total()
                                     ? 1
                                     : 0;
-                    assertThat(found.report().coverage().total()).isLessThanOrEqualTo(all);
-                    assertThat(found.totalCount()).isEqualTo(found.report().coverage().documents());
-                    assertThat(found.hits())
+                    assertThat(result.report().coverage().total()).isLessThanOrEqualTo(all);
+                    assertThat(result.totalCount())
+                            .isEqualTo(result.report().coverage().documents());
+                    assertThat(result.hits())
                             .allMatch(hit ->
                                     isMeant(
                                             "mail.size > 0",
@@ -211,7 +212,7 @@ class SelectedSearchTest {
     }
 
     @Test
-    void tellsNothingOfAPartWherePartsAreNotWanted() {
+    void omitsPartsUnlessRequested() {
         try (var archive = new Archive(SEED, 250)) {
             var clock = new AtomicLong();
             SearchRequest request = in(selected("mail.size > 0"), request(tree(), "default"));
@@ -253,7 +254,7 @@ class SelectedSearchTest {
         return new Scope.Selected(new Scope.Everything(), selection, 0, Long.MAX_VALUE);
     }
 
-    private SearchReply.Found found(Archive archive, Scope scope) {
+    private SearchReply.Found run(Archive archive, Scope scope) {
         return (SearchReply.Found)
                 search.run(
                         in(scope, request(tree(), "words")),

@@ -77,7 +77,7 @@ class SliceTeamTest {
     }
 
     @Test
-    void tellsWhoLeadsWhatWentWrongInAHelper() {
+    void throwsTheFailureOfAHelperInItsLeader() {
         try (ExecutorService pool = Executors.newFixedThreadPool(1)) {
             var helping = new CountDownLatch(1);
             Thread leader = Thread.currentThread();
@@ -103,7 +103,7 @@ class SliceTeamTest {
     }
 
     @Test
-    void takesNoSliceOnceTimeIsOver() {
+    void startsNoSliceAfterTheDeadline() {
         var taken = new ConcurrentLinkedQueue<Integer>();
         var team = new SliceTeam<SliceTeam.Worker>(10, () -> taken::add, () -> taken.size() >= 3);
 

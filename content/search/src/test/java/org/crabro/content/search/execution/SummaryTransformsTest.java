@@ -187,7 +187,7 @@ class SummaryTransformsTest {
     }
 
     @Test
-    void marksWordsThatAreSoughtInAFieldset() {
+    void marksSearchedWordsOfAFieldset() {
         assertThat(shaped(term("default", "b"), BODY, new StringValue("a b"), Transform.BOLDED))
                 .isEqualTo(new StringValue("a <hi>b</hi>"));
     }
@@ -305,7 +305,7 @@ class SummaryTransformsTest {
                         new Elements.SelectedBy("f"),
                         false);
 
-        Optional<FieldValue> found =
+        Optional<FieldValue> result =
                 new SummaryTransforms(
                                 matcher(new QueryNode.All()),
                                 SnippetRules.DEFAULT,
@@ -316,7 +316,7 @@ class SummaryTransformsTest {
                                 new WorkMeter())
                         .shown(Map.of(LINES, value), selected);
 
-        assertThat(found)
+        assertThat(result)
                 .isEqualTo(Optional.ofNullable(shown).map(all -> texts(all.split(",", -1))));
     }
 
@@ -330,7 +330,7 @@ class SummaryTransformsTest {
         var matched = new BitSet();
         matched.set(1, 3);
 
-        Optional<FieldValue> found =
+        Optional<FieldValue> result =
                 new SummaryTransforms(
                                 matcher(term("lines", "b")),
                                 SnippetRules.DEFAULT,
@@ -340,7 +340,7 @@ class SummaryTransformsTest {
                                 new WorkMeter())
                         .shown(Map.of(LINES, texts("b", "b a", "c b")), shown);
 
-        assertThat(found)
+        assertThat(result)
                 .contains(
                         switch (transform) {
                             case NONE -> texts("b a", "c b");

@@ -43,7 +43,7 @@ class TextSearchTest {
     }
 
     @Test
-    void takesSeveralTokensForAPhrase() {
+    void matchesSeveralTokensAsAPhrase() {
         assertThat(finds("title", "blue-house", text("a BLUE house"))).isTrue();
         assertThat(finds("title", "blue house", text("house blue"))).isFalse();
         assertThat(finds("title", "12.5", text("it is 12.5 metres"))).isTrue();
@@ -58,14 +58,14 @@ class TextSearchTest {
         assertThat(finds("tags", "big blue", tags)).isTrue();
         assertThat(finds("tags", "blue house", tags)).isFalse();
         assertThat(
-                        found(
+                        matches(
                                 term("default", "one two", Affix.FIELD),
                                 "title",
                                 text("one"),
                                 "body",
                                 text("two")))
                 .isFalse();
-        assertThat(found(term("default", "one two", Affix.FIELD), "body", text("One, two.")))
+        assertThat(matches(term("default", "one two", Affix.FIELD), "body", text("One, two.")))
                 .isTrue();
     }
 
@@ -101,7 +101,7 @@ class TextSearchTest {
 
     @Test
     void findsNothingInAFieldThatIsNotSet() {
-        assertThat(found(term("title", "x", Affix.FIELD), "body", text("x"))).isFalse();
+        assertThat(matches(term("title", "x", Affix.FIELD), "body", text("x"))).isFalse();
     }
 
     @Test
@@ -115,11 +115,11 @@ class TextSearchTest {
     }
 
     private boolean finds(String field, String text, FieldValue value) {
-        return found(term(field, text, Affix.FIELD), field, value);
+        return matches(term(field, text, Affix.FIELD), field, value);
     }
 
     private boolean finds(String field, String text, Affix affix, FieldValue value) {
-        return found(term(field, text, affix), field, value);
+        return matches(term(field, text, affix), field, value);
     }
 
     private static QueryNode term(String field, String text, Affix affix) {
@@ -127,7 +127,7 @@ class TextSearchTest {
     }
 
     /** Searches a block with tokens and one without: both results must be equal. */
-    private boolean found(QueryNode tree, Object... fields) {
+    private boolean matches(QueryNode tree, Object... fields) {
         var withTokens = (SearchReply.Found) reply(Mails.SEARCHED_TEXTS, tree, fields);
         var without = (SearchReply.Found) reply(SearchedTexts.NONE, tree, fields);
         assertThat(withTokens.hits()).isEqualTo(without.hits());

@@ -77,15 +77,12 @@ class TokenSearchTest {
                                     : new KeyRange.Everything();
                     SearchRequest request = SearchTest.request(tree, profile, List.of(), 30, range);
 
-                    SearchReply.Found expected = found(request, texts);
+                    SearchReply.Found expected = run(request, texts);
                     String what = "%s by %s in %s, seed %d".formatted(tree, profile, range, SEED);
-                    check(found(request, tokens), expected, what);
-                    check(found(request, late), expected, what + ", found late");
+                    check(run(request, tokens), expected, what);
+                    check(run(request, late), expected, what + ", found late");
                     for (Archive archive : List.of(tokens, late)) {
-                        check(
-                                found(byPostings, request, archive),
-                                expected,
-                                what + ", by postings");
+                        check(run(byPostings, request, archive), expected, what + ", by postings");
                     }
                 }
             }
@@ -93,16 +90,16 @@ class TokenSearchTest {
         assertThat(postings.byteSize()).isPositive();
     }
 
-    private static void check(SearchReply.Found found, SearchReply.Found expected, String what) {
-        assertThat(found.hits()).as(what).isEqualTo(expected.hits());
-        assertThat(found.totalCount()).as(what).isEqualTo(expected.totalCount());
-        assertThat(found.report().coverage()).as(what).isEqualTo(expected.report().coverage());
-        assertThat(found.report().cost().blocks() + found.report().cost().skippedBlocks())
+    private static void check(SearchReply.Found result, SearchReply.Found expected, String what) {
+        assertThat(result.hits()).as(what).isEqualTo(expected.hits());
+        assertThat(result.totalCount()).as(what).isEqualTo(expected.totalCount());
+        assertThat(result.report().coverage()).as(what).isEqualTo(expected.report().coverage());
+        assertThat(result.report().cost().blocks() + result.report().cost().skippedBlocks())
                 .as(what)
                 .isEqualTo(
                         expected.report().cost().blocks()
                                 + expected.report().cost().skippedBlocks());
-        assertThat(String.join("\n", found.report().trace())).as(what).doesNotContain("tokenized");
+        assertThat(String.join("\n", result.report().trace())).as(what).doesNotContain("tokenized");
     }
 
     /** Parts of words, some of which are found in tokens and others in texts. */
@@ -112,19 +109,19 @@ class TokenSearchTest {
         String text = word.substring(from, from + 1 + queries.number(word.length() - from));
         List<Affix> affixes = List.of(Affix.values());
         Affix affix = affixes.get(queries.number(affixes.size()));
-        String sought = queries.number(4) == 0 ? text + " " + queries.word().substring(0, 1) : text;
+        String query = queries.number(4) == 0 ? text + " " + queries.word().substring(0, 1) : text;
         List<String> fields = List.of("title", "body", "tags", "stem", "labels", "default");
         return new QueryNode.Term(
                 fields.get(queries.number(fields.size())),
-                sought,
+                query,
                 new TermSettings(100, true, affix));
     }
 
-    private SearchReply.Found found(SearchRequest request, Archive archive) {
-        return found(search, request, archive);
+    private SearchReply.Found run(SearchRequest request, Archive archive) {
+        return run(search, request, archive);
     }
 
-    private static SearchReply.Found found(Search search, SearchRequest request, Archive archive) {
+    private static SearchReply.Found run(Search search, SearchRequest request, Archive archive) {
         return (SearchReply.Found) search.run(request, Mails.SCHEMA, List.copyOf(archive.views(1)));
     }
 
@@ -183,7 +180,7 @@ class TokenSearchTest {
     }
 
     @Test
-    void tellsHowManyBlocksHadToBeTokenized() {
+    void countsTokenizedBlocks() {
         FieldValue text = new StringValue("blue house");
         SearchRequest request =
                 SearchTest.request(term("blue"), "words", List.of(), 3, new KeyRange.Everything());
@@ -209,12 +206,12 @@ class TokenSearchTest {
     private String cost(MailBlock mails, QueryNode tree) {
         SearchRequest request =
                 SearchTest.request(tree, "unranked", List.of(), 9, new KeyRange.Everything());
-        var found = (SearchReply.Found) search.run(request, Mails.SCHEMA, List.of(mails.view()));
+        var result = (SearchReply.Found) search.run(request, Mails.SCHEMA, List.of(mails.view()));
         return "%d of %d found %d"
                 .formatted(
-                        found.report().cost().blocks(),
-                        found.report().cost().blocks() + found.report().cost().skippedBlocks(),
-                        found.totalCount());
+                        result.report().cost().blocks(),
+                        result.report().cost().blocks() + result.report().cost().skippedBlocks(),
+                        result.totalCount());
     }
 
     private static QueryNode term(String text) {

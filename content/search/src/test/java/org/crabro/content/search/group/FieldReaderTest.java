@@ -271,11 +271,11 @@ class FieldReaderTest {
             return FieldOf.of(path);
         }
         int close = path.indexOf('}');
-        String rest = path.substring(close + 1);
+        String tail = path.substring(close + 1);
         return new FieldOf(
                 path.substring(0, open),
                 Optional.of(new EntryKey.Literal(path.substring(open + 1, close))),
-                rest.isEmpty() ? "" : rest.substring(1));
+                tail.isEmpty() ? "" : tail.substring(1));
     }
 
     private static Schema schema() {

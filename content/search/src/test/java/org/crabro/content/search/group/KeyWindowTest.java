@@ -15,7 +15,7 @@ class KeyWindowTest {
 
     private final GroupTable table = new GroupTable();
     private final KeyWindow window = new KeyWindow();
-    private final int[] found = new int[COUNT];
+    private final int[] groups = new int[COUNT];
 
     @Test
     void batchesOfChangingParentsAndPlaces() {
@@ -40,13 +40,13 @@ class KeyWindowTest {
                 keys[i] = base + random.nextInt(span);
                 parents[i] = isMixed ? random.nextInt(3) : parent;
             }
-            Arrays.fill(found, -7);
-            if (window.find(table, keys, parents, count, found)) {
+            Arrays.fill(groups, -7);
+            if (window.find(table, keys, parents, count, groups)) {
                 windows++;
                 for (int i = 0; i < count; i++) {
-                    assertEquals(table.find(parents[i], keys[i]), found[i]);
-                    assertEquals(keys[i], table.key(found[i]));
-                    assertEquals(parents[i], table.parent(found[i]));
+                    assertEquals(table.find(parents[i], keys[i]), groups[i]);
+                    assertEquals(keys[i], table.key(groups[i]));
+                    assertEquals(parents[i], table.parent(groups[i]));
                 }
             }
         }
@@ -55,11 +55,11 @@ class KeyWindowTest {
 
     @Test
     void keysFarFromEachOtherAreLeftToTheTable() {
-        assertFalse(window.find(table, new long[] {0, 1L << 40}, new int[2], 2, found));
+        assertFalse(window.find(table, new long[] {0, 1L << 40}, new int[2], 2, groups));
         assertFalse(
                 window.find(
-                        table, new long[] {Long.MIN_VALUE, Long.MAX_VALUE}, new int[2], 2, found));
-        assertFalse(window.find(table, new long[] {5, 5}, new int[] {0, 1}, 2, found));
-        assertTrue(window.find(table, new long[] {5, 5}, new int[] {1, 1}, 2, found));
+                        table, new long[] {Long.MIN_VALUE, Long.MAX_VALUE}, new int[2], 2, groups));
+        assertFalse(window.find(table, new long[] {5, 5}, new int[] {0, 1}, 2, groups));
+        assertTrue(window.find(table, new long[] {5, 5}, new int[] {1, 1}, 2, groups));
     }
 }

@@ -140,8 +140,8 @@ class ElementSearchTest {
 
     /** An element is sought where a row would match that has no other. */
     @Test
-    void tellsWhichElementsAreSought() {
-        int sought = 0;
+    void returnsTheRequestedElements() {
+        int searchedCount = 0;
         for (int round = 0; round < 200; round++) {
             List<Row> rows = rows(10);
             QueryNode tree = tree(0);
@@ -171,7 +171,7 @@ class ElementSearchTest {
                                 NaiveElements.matches(
                                         tree, Map.of(field.getKey(), elements.get(i))));
                     }
-                    sought += expected.cardinality();
+                    searchedCount += expected.cardinality();
 
                     assertThat(
                                     matcher.elements()
@@ -187,7 +187,7 @@ class ElementSearchTest {
                 }
             }
         }
-        assertThat(sought).isGreaterThan(100);
+        assertThat(searchedCount).isGreaterThan(100);
     }
 
     @Test
@@ -254,7 +254,7 @@ class ElementSearchTest {
 
     @Test
     void matchesWhatTheSpecificationSays() {
-        int found = 0;
+        int matchCount = 0;
         for (int round = 0; round < 40; round++) {
             List<Row> rows = rows(1 + random.nextInt(120));
             for (int i = 0; i < 60; i++) {
@@ -264,14 +264,14 @@ class ElementSearchTest {
                                 .filter(row -> NaiveElements.matches(tree, row.fields()))
                                 .map(row -> row.id().toString())
                                 .toList();
-                found += expected.size();
+                matchCount += expected.size();
 
                 assertThat(search(tree, rows))
                         .as("%s, seed %d", QueryText.of(tree), SEED)
                         .containsExactlyElementsOf(expected);
             }
         }
-        assertThat(found).isPositive();
+        assertThat(matchCount).isPositive();
     }
 
     @ParameterizedTest
@@ -453,15 +453,15 @@ class ElementSearchTest {
                         List.of(),
                         new TextHitsCache(slices.size()),
                         BlockCaches.none());
-        var found = new ArrayList<String>();
+        var ids = new ArrayList<String>();
         for (int slice = 0; slice < slices.size(); slice++) {
             scan.open(slice);
             int count = scan.canMatch() ? scan.match() : 0;
             for (int i = 0; i < count; i++) {
-                found.add(slices.get(slice).block().id(scan.rows()[i]).toString());
+                ids.add(slices.get(slice).block().id(scan.rows()[i]).toString());
             }
         }
-        return found;
+        return ids;
     }
 
     private List<Row> rows(int count) {

@@ -51,7 +51,7 @@ class KeyWeightsTest {
 
     /** Of whatever order their weights are. */
     @Test
-    void takesNoMemoryForAValueOfAsManyKeysAsOneBefore() {
+    void allocatesNothingForAValueWithAsManyKeysAsBefore() {
         var random = new Random(20_26);
         IntUnaryOperator[] shapes = {i -> i, i -> -i, i -> i % 7, i -> i % 1_000, i -> i ^ 64};
         int[] noise = random.ints(MANY).toArray();

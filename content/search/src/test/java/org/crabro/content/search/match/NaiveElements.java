@@ -112,10 +112,10 @@ final class NaiveElements {
                             .flatMap(member -> parts(member, "").stream())
                             .toList();
                 }
-                String rest = path.substring(1);
-                int end = rest.indexOf('.') < 0 ? rest.length() : rest.indexOf('.');
-                FieldValue member = members.get(rest.substring(0, end));
-                yield member == null ? List.of() : parts(member, rest.substring(end));
+                String tail = path.substring(1);
+                int end = tail.indexOf('.') < 0 ? tail.length() : tail.indexOf('.');
+                FieldValue member = members.get(tail.substring(0, end));
+                yield member == null ? List.of() : parts(member, tail.substring(end));
             }
             default -> path.isEmpty() ? List.of(value) : List.of();
         };
@@ -231,13 +231,13 @@ final class NaiveElements {
 
     private static boolean isLike(QueryNode.Fuzzy fuzzy, String text) {
         String wanted = fuzzy.text().toLowerCase(Locale.ROOT);
-        String found = text.toLowerCase(Locale.ROOT);
+        String folded = text.toLowerCase(Locale.ROOT);
         int fixed = Math.min(fuzzy.prefixLength(), wanted.length());
-        if (!found.startsWith(wanted.substring(0, fixed))) {
+        if (!folded.startsWith(wanted.substring(0, fixed))) {
             return false;
         }
-        for (int end = fuzzy.prefix() ? 0 : found.length(); end <= found.length(); end++) {
-            if (edits(wanted, found.substring(0, end)) <= fuzzy.maxEdits()) {
+        for (int end = fuzzy.prefix() ? 0 : folded.length(); end <= folded.length(); end++) {
+            if (edits(wanted, folded.substring(0, end)) <= fuzzy.maxEdits()) {
                 return true;
             }
         }

@@ -158,9 +158,9 @@ final class NaiveTexts {
                 continue;
             }
             chosen.add(place);
-            boolean found = isNear(near, places, excluded, chosen);
+            boolean isMatch = isNear(near, places, excluded, chosen);
             chosen.removeLast();
-            if (found) {
+            if (isMatch) {
                 return true;
             }
         }

@@ -89,13 +89,13 @@ class NearestSearchTest {
                             ? Double.POSITIVE_INFINITY
                             : expected.get(expected.size() / 3).distance() + 1e-4;
 
-            List<String> found;
-            try (var kept = new VectorCache(quantizes ? 1 << 20 : 0, 0, 0)) {
-                found = search(metric, query, slices, targetHits, limit, kept);
-                quantizedBytes += kept.byteSize();
+            List<String> ids;
+            try (var cache = new VectorCache(quantizes ? 1 << 20 : 0, 0, 0)) {
+                ids = search(metric, query, slices, targetHits, limit, cache);
+                quantizedBytes += cache.byteSize();
             }
 
-            assertThat(found)
+            assertThat(ids)
                     .as("history %d, seed %d", history, SEED)
                     .containsExactlyElementsOf(
                             expected.stream()
@@ -114,16 +114,16 @@ class NearestSearchTest {
         BlockWriter writer = new BlockWriter(TYPE);
         EncodedBlock block = writer.write(rows(1, 160, false), arena);
         var part = new BlockSlice(block, 0, rows, DeadRows.NONE);
-        try (var kept = new VectorCache(1 << 20, 0, 0)) {
+        try (var cache = new VectorCache(1 << 20, 0, 0)) {
             search(
                     DistanceMetric.EUCLIDEAN,
                     cells(),
                     List.of(part),
                     1,
                     Double.POSITIVE_INFINITY,
-                    kept);
+                    cache);
 
-            assertThat(kept.byteSize() > 0).isEqualTo(expected);
+            assertThat(cache.byteSize() > 0).isEqualTo(expected);
         }
     }
 
@@ -133,7 +133,7 @@ class NearestSearchTest {
             List<BlockSlice> slices,
             int targetHits,
             double limit,
-            VectorCache kept) {
+            VectorCache cache) {
         var fields = new QueryFields();
         var tree =
                 new QueryNode.NearestNeighbor(
@@ -157,7 +157,7 @@ class NearestSearchTest {
                         slices,
                         List.of(),
                         new TextHitsCache(slices.size()),
-                        new BlockCaches(PostingsCache.none(), kept));
+                        new BlockCaches(PostingsCache.none(), cache));
         RowOrder order = RowOrder.smallestFirst(slices);
         var best = new TopK(order, targetHits);
         for (int slice = 0; slice < slices.size(); slice++) {

@@ -38,7 +38,7 @@ class ScanMemoryTest {
     }
 
     @Test
-    void isKeptOfFewScansAndOfNoLargeBlocks() {
+    void isPooledForFewScansAndWithoutLargeBlocks() {
         var large = new ScanMemory();
         large.reserve(4_097);
         var first = new ScanMemory();

@@ -81,7 +81,7 @@ class TextModesTest {
 
     @Test
     void matchesAsOftenAsTheSpecificationSays() {
-        int found = 0;
+        int matchCount = 0;
         for (int round = 0; round < 60; round++) {
             Schema schema = schema();
             List<Row> rows = rows(1 + random.nextInt(60));
@@ -106,19 +106,19 @@ class TextModesTest {
                                                         : settings.with(GramMatch.PHRASE),
                                                 mode,
                                                 elements(row, field)));
-                found += expected.size();
+                matchCount += expected.size();
 
                 assertThat(search(tree, schema, slices, field))
                         .as("%s by %s, seed %d", QueryText.of(tree), mode, SEED)
                         .isEqualTo(expected);
             }
         }
-        assertThat(found).isGreaterThan(1_000);
+        assertThat(matchCount).isGreaterThan(1_000);
     }
 
     @Test
     void findsWordsNearEachOtherAsTheSpecificationSays() {
-        int found = 0;
+        int matchCount = 0;
         for (int round = 0; round < 40; round++) {
             Schema schema = schema();
             List<Row> rows = rows(1 + random.nextInt(60));
@@ -147,14 +147,14 @@ class TextModesTest {
                                                                         tree, mode, element))
                                                 ? 1
                                                 : 0);
-                found += expected.size();
+                matchCount += expected.size();
 
                 assertThat(search(tree, schema, slices, field).keySet())
                         .as("%s by %s, seed %d", QueryText.of(tree), mode, SEED)
                         .isEqualTo(expected.keySet());
             }
         }
-        assertThat(found).isGreaterThan(100);
+        assertThat(matchCount).isGreaterThan(100);
     }
 
     @ParameterizedTest
@@ -334,7 +334,7 @@ class TextModesTest {
                         BlockCaches.none());
         OptionalInt texts = matcher.textScan(field);
         int[] patterns = matcher.textPatterns(field);
-        var found = new HashMap<String, Integer>();
+        var counts = new HashMap<String, Integer>();
         for (int slice = 0; slice < slices.size(); slice++) {
             scan.open(slice);
             int count = scan.canMatch() ? scan.match() : 0;
@@ -346,10 +346,10 @@ class TextModesTest {
                                         && !(tree instanceof QueryNode.Near)
                                 ? scan.textHits(texts.getAsInt()).occurrences(patterns[0], row)
                                 : 1;
-                found.put(slices.get(slice).block().id(row).toString(), occurrences);
+                counts.put(slices.get(slice).block().id(row).toString(), occurrences);
             }
         }
-        return found;
+        return counts;
     }
 
     private List<QueryNode> items(String field, int count) {

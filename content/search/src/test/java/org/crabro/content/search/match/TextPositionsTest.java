@@ -71,13 +71,15 @@ class TextPositionsTest {
 
         List<String> expected =
                 List.of(places.split(" ", -1)).stream().map(place -> "0: 0 at " + place).toList();
-        assertThat(found(tree, MatchMode.TEXT, List.of(List.of(text)), true)).isEqualTo(expected);
-        assertThat(found(tree, MatchMode.TEXT, List.of(List.of(text)), false)).isEqualTo(expected);
+        assertThat(positions(tree, MatchMode.TEXT, List.of(List.of(text)), true))
+                .isEqualTo(expected);
+        assertThat(positions(tree, MatchMode.TEXT, List.of(List.of(text)), false))
+                .isEqualTo(expected);
     }
 
     @Test
-    void areTheSameWhetherWordsAreKeptOrNot() {
-        int found = 0;
+    void areTheSameWithAndWithoutCachedWords() {
+        int matchCount = 0;
         for (int round = 0; round < 1_500; round++) {
             MatchMode mode =
                     random.nextInt(4) == 0
@@ -94,18 +96,18 @@ class TextPositionsTest {
             List<List<String>> rows =
                     IntStream.range(0, 1 + random.nextInt(6)).mapToObj(_ -> texts()).toList();
 
-            List<String> kept = found(tree, mode, rows, true);
+            List<String> cached = positions(tree, mode, rows, true);
 
-            found += kept.size();
-            assertThat(found(tree, mode, rows, false))
+            matchCount += cached.size();
+            assertThat(positions(tree, mode, rows, false))
                     .as("%s by %s in %s, seed %d", QueryText.of(tree), mode, rows, seed)
-                    .isEqualTo(kept);
+                    .isEqualTo(cached);
         }
-        assertThat(found).isGreaterThan(1_000);
+        assertThat(matchCount).isGreaterThan(1_000);
     }
 
     /** Returns each position: the row, the element and the word. */
-    private static List<String> found(
+    private static List<String> positions(
             QueryNode tree, MatchMode mode, List<List<String>> texts, boolean keepsWords) {
         var field = new Field("one", new FieldType.ArrayOf(Primitive.STRING), true);
         var type = new DocumentType("item", List.of(field));
@@ -142,7 +144,7 @@ class TextPositionsTest {
             Matcher matcher = Matcher.compile(tree, schema, Map.of(), fields);
             return matcher.textScan("one").isEmpty()
                     ? List.of()
-                    : found(
+                    : positions(
                             matcher,
                             new BlockScan(
                                     matcher,
@@ -154,15 +156,15 @@ class TextPositionsTest {
         }
     }
 
-    private static List<String> found(Matcher matcher, BlockScan scan) {
+    private static List<String> positions(Matcher matcher, BlockScan scan) {
         scan.open(0);
         TextPositions places = scan.textPositions(matcher.textScan("one").orElseThrow());
-        var found = new ArrayList<String>();
+        var positions = new ArrayList<String>();
         for (int row = 0; row < scan.slice().to(); row++) {
             places.read(row);
             for (int pattern : matcher.textPatterns("one")) {
                 for (int i = 0; i < places.count(pattern); i++) {
-                    found.add(
+                    positions.add(
                             "%d: %d at %d"
                                     .formatted(
                                             row,
@@ -171,7 +173,7 @@ class TextPositionsTest {
                 }
             }
         }
-        return found;
+        return positions;
     }
 
     private List<String> texts() {

@@ -43,16 +43,16 @@ class TopKTest {
 
             TopK merged = TopK.merge(parts, ORDER, limit);
 
-            List<Offer> kept = new ArrayList<>();
+            List<Offer> retained = new ArrayList<>();
             for (int i = 0; i < merged.size(); i++) {
-                kept.add(new Offer(merged.slice(i), merged.row(i), merged.value(i)));
+                retained.add(new Offer(merged.slice(i), merged.row(i), merged.value(i)));
             }
             offers.sort(
                     Comparator.comparingDouble(Offer::value)
                             .reversed()
                             .thenComparingInt(Offer::slice)
                             .thenComparingInt(Offer::row));
-            assertThat(kept)
+            assertThat(retained)
                     .as("round %d, seed %d", round, SEED)
                     .isEqualTo(offers.subList(0, Math.min(limit, offers.size())));
         }

@@ -54,7 +54,7 @@ class ParentsTest {
             Map.of("size", imported(SIZE), "name", imported(NAME), "names", imported(NAMES));
 
     private final Arena arena = Arena.ofConfined();
-    private final List<String> found = new ArrayList<>();
+    private final List<String> visitedIds = new ArrayList<>();
     private final ColumnValues values = new ColumnValues();
 
     @AfterEach
@@ -129,7 +129,7 @@ class ParentsTest {
 
         @Override
         public Optional<LiveRow> find(RowKey key, ReadContext reads) {
-            found.add(key.id().toString());
+            visitedIds.add(key.id().toString());
             int row = block.find(key);
             return row < 0 ? Optional.empty() : Optional.of(new LiveRow(block, row));
         }
@@ -212,7 +212,7 @@ class ParentsTest {
             assertThat(values(parents, slice, "names"))
                     .contains("id:ns:p::1=a1+b", "id:ns:p::4=a4+b", "id:ns:p::none=-");
         }
-        assertThat(found)
+        assertThat(visitedIds)
                 .as("each parent is found once")
                 .containsExactlyInAnyOrder(
                         "id:ns:p::1", "id:ns:p::2", "id:ns:p::4", "id:ns:p::none");
@@ -278,7 +278,7 @@ class ParentsTest {
                     .containsExactlyInAnyOrder(
                             "id:ns:p::1=1", "id:ns:p::1=1", "id:ns:p::2=2", "id:ns:p::2=2");
         }
-        assertThat(found).hasSizeGreaterThan(2);
+        assertThat(visitedIds).hasSizeGreaterThan(2);
     }
 
     /** Groups of a principal, a parent, and whether the principal may read it. */

@@ -351,11 +351,11 @@ class FeatureValuesTest {
                         new QueryNode.Term(field, "b", TermSettings.DEFAULT),
                         new QueryNode.Phrase(field, List.of("c", "a"), TermSettings.DEFAULT),
                         new QueryNode.Term(field, "w", TermSettings.DEFAULT));
-        Map<String, Map<String, QueryInput>> found = computed(written, terms, statistics);
+        Map<String, Map<String, QueryInput>> values = computed(written, terms, statistics);
         // In the order of the features, which are called after their field.
         return List.of("m0", "m1", "m2").stream()
                 .map(document -> {
-                    Map<String, QueryInput> features = Objects.requireNonNull(found.get(document));
+                    Map<String, QueryInput> features = Objects.requireNonNull(values.get(document));
                     var inOrder = new LinkedHashMap<String, QueryInput>();
                     for (int i = 0; i < names.size(); i++) {
                         inOrder.put(

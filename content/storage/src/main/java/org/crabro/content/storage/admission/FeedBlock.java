@@ -18,13 +18,13 @@ import org.slf4j.LoggerFactory;
  */
 public final class FeedBlock {
     private static final Logger LOG = LoggerFactory.getLogger(FeedBlock.class);
-    private static final long BYTES_PER_QUESTION = 8 << 20;
+    private static final long BYTES_PER_CHECK = 8 << 20;
     private static final double HYSTERESIS = 0.01;
 
     private final LogFiles files;
     private final FeedLimits settings;
     private final DoubleSupplier memoryShare;
-    private final AtomicLong bytesUntilQuestion = new AtomicLong();
+    private final AtomicLong bytesUntilCheck = new AtomicLong();
 
     // Guarded by this.
     private boolean isDiskFull;
@@ -58,7 +58,7 @@ public final class FeedBlock {
             changed = changed.withMemory(memoryShare.getAsDouble());
         }
         limits = changed;
-        bytesUntilQuestion.set(0);
+        bytesUntilCheck.set(0);
     }
 
     /**
@@ -67,7 +67,7 @@ public final class FeedBlock {
      * @param isRemove removes are admitted above the limits, until half of the reserve is used
      */
     public Optional<String> refusal(long bytes, boolean isRemove) {
-        if (bytesUntilQuestion.addAndGet(-bytes) > 0) {
+        if (bytesUntilCheck.addAndGet(-bytes) > 0) {
             return Optional.empty();
         }
         return ask(bytes, isRemove);
@@ -92,7 +92,7 @@ public final class FeedBlock {
         if (full.isEmpty()) {
             // The journal rounds batches up, and fills files ahead.
             long left = Math.max(0, free - limits.reservedBytes());
-            bytesUntilQuestion.set(Math.min(BYTES_PER_QUESTION, left / 8));
+            bytesUntilCheck.set(Math.min(BYTES_PER_CHECK, left / 8));
         }
         return isRemove ? Optional.empty() : full;
     }

@@ -81,7 +81,7 @@ final class Stripes {
         return locks.compareAndSet(stripe, 0, ALONE) || await(stripe, true, deadline);
     }
 
-    void letGo(int stripe) {
+    void releaseOne(int stripe) {
         release(stripe, ALONE);
     }
 

@@ -115,7 +115,7 @@ public final class WriteLocks {
         @Override
         public void release() {
             if (isExclusive) {
-                documents.letGo(document);
+                documents.releaseOne(document);
             } else {
                 documents.unshare(document);
             }
@@ -144,7 +144,7 @@ public final class WriteLocks {
 
         @Override
         public void release() {
-            groups.letGo(group);
+            groups.releaseOne(group);
         }
     }
 

@@ -75,15 +75,15 @@ public record AttachedFile(String path, long bytes, int crc) {
                                 bytes + " bytes, as in the backup",
                                 file.size() + " bytes"));
             }
-            int found = crc(file);
-            return found == crc
+            int actual = crc(file);
+            return actual == crc
                     ? Optional.empty()
                     : Optional.of(
                             new Damage(
                                     path,
                                     0,
                                     "crc-32c %08x".formatted(crc),
-                                    "%08x".formatted(found)));
+                                    "%08x".formatted(actual)));
         } catch (NoSuchFileException _) {
             return Optional.of(new Damage(path, 0, "a file of the backup", "none"));
         }

@@ -168,10 +168,10 @@ public record BackupList(
     }
 
     /** Returns the damage: missing and truncated files, and attachments with other bytes. */
-    public List<Damage> problems(LogFiles found) throws IOException {
+    public List<Damage> problems(LogFiles stored) throws IOException {
         List<Damage> problems = new ArrayList<>();
         for (Brought each : files) {
-            try (LogFiles.LogFile file = found.open(each.file())) {
+            try (LogFiles.LogFile file = stored.open(each.file())) {
                 if (file.size() != each.bytes()) {
                     problems.add(
                             new Damage(
@@ -185,7 +185,7 @@ public record BackupList(
             }
         }
         for (AttachedFile each : attached) {
-            each.problem(found).ifPresent(problems::add);
+            each.problem(stored).ifPresent(problems::add);
         }
         return problems;
     }

@@ -40,10 +40,10 @@ public final class DataVersion {
      */
     public static void check(LogFiles files, int partitions) throws IOException {
         List<String> names = files.list("");
-        String found = names.contains(PATH) ? read(files) : "";
-        Matcher backup = BACKUP.matcher(found);
+        String actual = names.contains(PATH) ? read(files) : "";
+        Matcher backup = BACKUP.matcher(actual);
         int firstLength = backup.lookingAt() ? backup.end() : 0;
-        Matcher line = LINE.matcher(found.substring(firstLength));
+        Matcher line = LINE.matcher(actual.substring(firstLength));
         if (line.matches()) {
             if (firstLength > 0) {
                 checkLine(backup, partitions);
@@ -53,7 +53,7 @@ public final class DataVersion {
             checkLine(backup, partitions);
             takeOver(files, firstLength, partitions);
         } else {
-            begin(files, names, found, partitions);
+            begin(files, names, actual, partitions);
         }
     }
 
@@ -121,35 +121,35 @@ public final class DataVersion {
         if (!isIn(files)) {
             throw new IOException("the directory holds no data: it has no file '" + PATH + "'");
         }
-        String found = read(files);
-        Matcher backup = BACKUP.matcher(found);
-        Matcher line = LINE.matcher(found);
+        String version = read(files);
+        Matcher backup = BACKUP.matcher(version);
+        Matcher line = LINE.matcher(version);
         Matcher first = backup.lookingAt() ? backup : line;
         if ((first == line && !line.matches()) || Integer.parseInt(first.group(1)) != FORMAT) {
             throw new IOException(
                     "%s at byte 0: expected format %d, found '%s'"
-                            .formatted(PATH, FORMAT, found.strip()));
+                            .formatted(PATH, FORMAT, version.strip()));
         }
         return Integer.parseInt(first.group(2));
     }
 
     /** Returns whether {@code files} are a backup that no node has opened. */
     public static boolean isBackup(LogFiles files) throws IOException {
-        String found = read(files);
-        Matcher backup = BACKUP.matcher(found);
-        return backup.lookingAt() && !LINE.matcher(found.substring(backup.end())).matches();
+        String version = read(files);
+        Matcher backup = BACKUP.matcher(version);
+        return backup.lookingAt() && !LINE.matcher(version.substring(backup.end())).matches();
     }
 
     /**
      * Writes the version. An incomplete version file was being written, if there is no other file.
      */
-    private static void begin(LogFiles files, List<String> names, String found, int partitions)
+    private static void begin(LogFiles files, List<String> names, String version, int partitions)
             throws IOException {
         for (String data : List.of("journal", "partitions", "schemas")) {
             if (names.contains(data)) {
                 throw new IOException(
                         "the directory has data in '%s', but its version reads '%s'"
-                                .formatted(data, found.strip()));
+                                .formatted(data, version.strip()));
             }
         }
         files.delete(PATH);

@@ -192,10 +192,10 @@ record BlockCheck(
     }
 
     private void checkHex(int offset, String name, int expected) {
-        int found = bytes.get(INT, offset);
-        if (found != expected) {
+        int actual = bytes.get(INT, offset);
+        if (actual != expected) {
             throw origin.corrupt(
-                    offset, "%s %08x".formatted(name, expected), "%08x".formatted(found));
+                    offset, "%s %08x".formatted(name, expected), "%08x".formatted(actual));
         }
     }
 }

@@ -104,9 +104,9 @@ public record BlockContents(MemorySegment bytes, DocumentType type, String file,
     private boolean check(int from, int to, Consumer<Damage> damage) {
         boolean isWhole = true;
         for (int page = from; page < to; page++) {
-            Optional<Damage> found = damage(page);
-            found.ifPresent(damage);
-            isWhole &= found.isEmpty();
+            Optional<Damage> problem = damage(page);
+            problem.ifPresent(damage);
+            isWhole &= problem.isEmpty();
         }
         return isWhole;
     }
@@ -115,8 +115,8 @@ public record BlockContents(MemorySegment bytes, DocumentType type, String file,
     Optional<Damage> damage(int page) {
         BlockPages pages = pages();
         int expected = pages.expectedCrc(page);
-        int found = pages.crc(page);
-        if (found == expected) {
+        int actual = pages.crc(page);
+        if (actual == expected) {
             return Optional.empty();
         }
         long from = pages.from(page);
@@ -127,7 +127,7 @@ public record BlockContents(MemorySegment bytes, DocumentType type, String file,
                         offset + from,
                         "%d bytes with %s of crc %08x"
                                 .formatted(to - from, names(from, to), expected),
-                        "crc %08x".formatted(found)));
+                        "crc %08x".formatted(actual)));
     }
 
     private BlockPages pages() {

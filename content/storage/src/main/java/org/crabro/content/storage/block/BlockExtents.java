@@ -43,7 +43,7 @@ record BlockExtents(MemorySegment bytes, BlockDirectory directory, long offset, 
         long start = directory.offset(chunk);
         long length = directory.length(chunk);
         int rows = rows();
-        if (takesAll(chunk)) {
+        if (needsAll(chunk)) {
             if (step == 0) {
                 into.add(offset + start, offset + start + length);
             }
@@ -88,7 +88,7 @@ record BlockExtents(MemorySegment bytes, BlockDirectory directory, long offset, 
      * Returns whether a chunk is read whole: if all rows are read, if it is small, or if the bytes
      * of a row are spread over it.
      */
-    boolean takesAll(int chunk) {
+    boolean needsAll(int chunk) {
         return isWhole()
                 || directory.length(chunk) <= Extents.PAGE
                 || switch (directory.encoding(chunk)) {

@@ -39,10 +39,14 @@ public final class BlockOrigin implements ByteOrigin {
      * The data shared by all readers.
      *
      * @param offset of the block in the file
-     * @param found the chunks of the whole block that were found in memory
+     * @param resident the chunks of the whole block that were found in memory
      */
     private record FileBlock(
-            RunBytes run, long offset, DocumentType type, BlockMarks marks, ResidentChunks found) {}
+            RunBytes run,
+            long offset,
+            DocumentType type,
+            BlockMarks marks,
+            ResidentChunks resident) {}
 
     /**
      * @param isBrought whether all of the block was loaded for the holder of this object
@@ -143,7 +147,7 @@ public final class BlockOrigin implements ByteOrigin {
         }
         setPresent(chunks);
         if (extents.isWhole() && !isBrought) {
-            file.found().add(noted(chunks), reads.moment(file.run().residency()));
+            file.resident().add(noted(chunks), reads.moment(file.run().residency()));
         }
     }
 
@@ -155,7 +159,7 @@ public final class BlockOrigin implements ByteOrigin {
      */
     void require(MemorySegment block, Extents wanted) {
         if (file != null) {
-            knownDamage(file, block, wanted)
+            recordedDamage(file, block, wanted)
                     .ifPresent(damage -> {
                         throw new CorruptRunException(damage);
                     });
@@ -198,23 +202,23 @@ public final class BlockOrigin implements ByteOrigin {
     }
 
     /** States that all of {@code block} was read and will not be read again soon. */
-    void leave(MemorySegment block) {
+    void markCold(MemorySegment block) {
         if (file != null) {
-            file.run().residency().leave(block);
+            file.run().residency().markCold(block);
         }
     }
 
     /** Returns the known damage of these pages within {@code block}. */
-    private static Optional<Damage> knownDamage(
+    private static Optional<Damage> recordedDamage(
             FileBlock file, MemorySegment block, Extents wanted) {
-        DamageRegister known = file.run().damage();
-        if (known.fileCount() == 0) {
+        DamageRegister register = file.run().damage();
+        if (register.fileCount() == 0) {
             return Optional.empty();
         }
         long end = file.offset() + block.byteSize();
         for (int i = 0; i < wanted.count(); i++) {
             Optional<Damage> damage =
-                    known.in(
+                    register.in(
                             file.run().file(),
                             Math.max(wanted.from(i), file.offset()),
                             Math.min(wanted.to(i), end));
@@ -295,7 +299,7 @@ public final class BlockOrigin implements ByteOrigin {
         }
         setPresent(chunks);
         if (noted != 0 && !isBrought) {
-            file.found().add(noted, moment);
+            file.resident().add(noted, moment);
         }
         return true;
     }
@@ -322,7 +326,7 @@ public final class BlockOrigin implements ByteOrigin {
     private boolean wereFound(FileBlock block, long noted, int moment) {
         boolean were =
                 noted != 0
-                        && block.found().has(noted, moment)
+                        && block.resident().has(noted, moment)
                         && block.run().damage().fileCount() == 0;
         present |= were ? noted : 0;
         return were;
@@ -340,7 +344,7 @@ public final class BlockOrigin implements ByteOrigin {
 
     private boolean isMissing(FileBlock file, BlockExtents extents, Extents wanted) {
         return !isChecked(file, extents.bytes(), wanted)
-                || knownDamage(file, extents.bytes(), wanted).isPresent()
+                || recordedDamage(file, extents.bytes(), wanted).isPresent()
                 || (!isBrought && file.run().missing(wanted.joined()) > 0);
     }
 
@@ -437,13 +441,13 @@ public final class BlockOrigin implements ByteOrigin {
     }
 
     @Override
-    public CorruptRunException corrupt(long offsetInBlock, String expected, String found) {
+    public CorruptRunException corrupt(long offsetInBlock, String expected, String actual) {
         return corrupt(
                 new Damage(
                         file == null ? "block in memory" : file.run().file(),
                         offset() + offsetInBlock,
                         expected,
-                        found));
+                        actual));
     }
 
     private CorruptRunException corrupt(Damage damage) {

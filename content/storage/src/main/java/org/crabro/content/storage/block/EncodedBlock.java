@@ -50,8 +50,8 @@ import org.jspecify.annotations.Nullable;
  * <p>Bytes of a file are checked when they are first used: the header when the block is opened, and
  * the pages of a chunk when its column is requested. Safe for use by many threads.
  *
- * <p>The class is long because it is the one entry to all chunks: keys, timestamps, columns, tokens
- * and their residency all use the same directory and the same cached views.
+ * <p>It gives access to all chunks: keys, timestamps, columns, tokens. All use the same directory
+ * and the same cached views.
  */
 public final class EncodedBlock {
     private final SharedBlock common;
@@ -116,7 +116,7 @@ public final class EncodedBlock {
      * @param like a shared part of another block of the same file, if available
      * @throws CorruptRunException if {@code bytes} are not such a block
      */
-    public static SharedBlock known(
+    public static SharedBlock shared(
             MemorySegment bytes,
             DocumentType type,
             long fingerprint,
@@ -138,10 +138,10 @@ public final class EncodedBlock {
      * @param isBrought whether all of it was just loaded for this reader
      * @throws CorruptRunException if the header is known to be damaged
      */
-    public static EncodedBlock open(SharedBlock known, ReadContext reads, boolean isBrought) {
-        BlockOrigin origin = known.origin().forReader(reads, isBrought);
+    public static EncodedBlock open(SharedBlock shared, ReadContext reads, boolean isBrought) {
+        BlockOrigin origin = shared.origin().forReader(reads, isBrought);
         origin.refuseDamagedHeader();
-        return new EncodedBlock(known, origin);
+        return new EncodedBlock(shared, origin);
     }
 
     /**
@@ -344,17 +344,17 @@ public final class EncodedBlock {
             all = new TokenColumn[type.fields().size()];
             tokens = all;
         }
-        TokenColumn known = all[index];
-        if (known == null) {
+        TokenColumn column = all[index];
+        if (column == null) {
             Optional<TokenDictionary> dictionary = tokenDictionary(index);
             Optional<TokenNumbers> numbers = tokenNumbers(index);
             if (dictionary.isEmpty() || numbers.isEmpty()) {
                 return Optional.empty();
             }
-            known = new TokenColumn(dictionary.get(), numbers.get());
-            all[index] = known;
+            column = new TokenColumn(dictionary.get(), numbers.get());
+            all[index] = column;
         }
-        return known.dictionary().fingerprint() == wanted ? Optional.of(known) : Optional.empty();
+        return column.dictionary().fingerprint() == wanted ? Optional.of(column) : Optional.empty();
     }
 
     /** Returns the id of a row. Decodes it: only for the few rows that are returned to the user. */
@@ -414,15 +414,15 @@ public final class EncodedBlock {
 
     /** Returns the timestamp of a row, microseconds since the epoch. */
     public long timestamp(int row) {
-        TimestampColumn known = timestamps;
-        if (known == null) {
+        TimestampColumn column = timestamps;
+        if (column == null) {
             int chunk = directory.chunkOf(ChunkEncoding.TIMESTAMPS);
             MemorySegment all = chunk(chunk);
             long first = directory.min(chunk);
-            known = new TimestampColumn(all, first, (int) (all.byteSize() / rows));
-            timestamps = known;
+            column = new TimestampColumn(all, first, (int) (all.byteSize() / rows));
+            timestamps = column;
         }
-        return known.of(row);
+        return column.of(row);
     }
 
     /**
@@ -536,26 +536,26 @@ public final class EncodedBlock {
     }
 
     public GroupColumn groups() {
-        GroupColumn known = groups;
-        if (known == null) {
+        GroupColumn column = groups;
+        if (column == null) {
             int chunk = directory.chunkOf(ChunkEncoding.GROUPS);
             chunk(chunk);
-            known = common.groups(chunk);
-            groups = known;
+            column = common.groups(chunk);
+            groups = column;
         }
-        return known;
+        return column;
     }
 
     public KeyColumn keys() {
-        KeyColumn known = keys;
-        if (known == null) {
+        KeyColumn column = keys;
+        if (column == null) {
             GroupColumn shared = groups();
             int chunk = directory.chunkOf(ChunkEncoding.KEYS);
             chunk(chunk);
-            known = common.keys(chunk, shared);
-            keys = known;
+            column = common.keys(chunk, shared);
+            keys = column;
         }
-        return known;
+        return column;
     }
 
     private void tellKeys(int chunk, String problem) {
@@ -568,7 +568,7 @@ public final class EncodedBlock {
         MemorySegment all = common.chunk(chunk);
         origin.require(extents, chunk);
         // If only some rows are read, the bytes differ between readers and are checked each time.
-        boolean isAll = extents.takesAll(chunk);
+        boolean isAll = extents.needsAll(chunk);
         if (!isAll || !origin.isChecked(1 + chunk)) {
             checkInside(chunk, all, directory.offset(chunk), isAll);
             if (isAll) {
@@ -731,8 +731,8 @@ public final class EncodedBlock {
     }
 
     /** States that the block was read and will not be read again soon. */
-    public void leave() {
-        origin.leave(bytes);
+    public void markCold() {
+        origin.markCold(bytes);
     }
 
     /**

@@ -26,7 +26,7 @@ final class LazyTokens {
     private final SegmentAllocator memory;
     private final LongConsumer account;
     // By field; guarded by this.
-    private final @Nullable TokenColumn[] known;
+    private final @Nullable TokenColumn[] columns;
 
     /**
      * @param memory thread-safe, lives as long as the block
@@ -36,7 +36,7 @@ final class LazyTokens {
         this.texts = texts;
         this.memory = memory;
         this.account = account;
-        this.known = new TokenColumn[fields];
+        this.columns = new TokenColumn[fields];
     }
 
     /** Returns the words of a field of {@code block}; empty if it is not searched by words. */
@@ -48,8 +48,8 @@ final class LazyTokens {
             return Optional.empty();
         }
         synchronized (this) {
-            TokenColumn found = known[index];
-            if (found == null) {
+            TokenColumn cached = columns[index];
+            if (cached == null) {
                 Column column = block.column(index);
                 if (column == null) {
                     return Optional.empty();
@@ -58,13 +58,13 @@ final class LazyTokens {
                 boolean hasElements = hasWeights || field.type() instanceof FieldType.ArrayOf;
                 var writer = new TokenColumnWriter(analysis.get(), hasElements, hasWeights);
                 tokenize(column, block.rowCount(), writer);
-                found =
+                cached =
                         new TokenColumn(
                                 new TokenDictionary(copy(writer.dictionary())),
                                 new TokenNumbers(copy(writer.numbers()), block.rowCount()));
-                known[index] = found;
+                columns[index] = cached;
             }
-            return Optional.of(found);
+            return Optional.of(cached);
         }
     }
 

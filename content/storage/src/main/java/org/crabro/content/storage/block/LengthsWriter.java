@@ -36,10 +36,10 @@ final class LengthsWriter implements DerivedWriter {
     @Override
     public void copy(
             int row, MemorySegment encoded, long offset, EncodedBlock source, int sourceRow) {
-        Optional<MemorySegment> kept = source.inverseLengths(field);
-        if (kept.isPresent()) {
+        Optional<MemorySegment> stored = source.inverseLengths(field);
+        if (stored.isPresent()) {
             fillTo(row);
-            lengths.put(kept.get(), (long) sourceRow * InverseLengths.SIZE, InverseLengths.SIZE);
+            lengths.put(stored.get(), (long) sourceRow * InverseLengths.SIZE, InverseLengths.SIZE);
         } else {
             add(row, encoded, offset);
         }

@@ -42,18 +42,18 @@ final class ReshapedColumns {
     private static Column structs(Column.Structs structs, FieldType.StructOf after) {
         var columns = new ArrayList<Optional<Column>>();
         for (Field member : after.fields()) {
-            Optional<Column> found = Optional.empty();
+            Optional<Column> structColumn = Optional.empty();
             for (int i = 0; i < structs.fields().size(); i++) {
                 Field was = structs.type().fields().get(i);
                 var change = new TypeChange(was.type(), member.type());
                 if (was.name().equals(member.name()) && change.isReadable()) {
-                    found =
+                    structColumn =
                             structs.fields()
                                     .get(i)
                                     .map(each -> column(each, was.type(), member.type()));
                 }
             }
-            columns.add(found);
+            columns.add(structColumn);
         }
         return new Column.Structs(after, columns, structs.presence());
     }

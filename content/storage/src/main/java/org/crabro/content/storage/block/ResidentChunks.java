@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  * one update may be lost, and its chunk is checked again.
  */
 final class ResidentChunks {
-    private @Nullable AtOneMoment found;
+    private @Nullable AtOneMoment latest;
 
     /**
      * @param chunks one bit per chunk
@@ -22,7 +22,7 @@ final class ResidentChunks {
      * @param moment negative if there is none
      */
     boolean has(long chunks, int moment) {
-        AtOneMoment last = found;
+        AtOneMoment last = latest;
         return last != null
                 && moment >= 0
                 && last.moment() == moment
@@ -31,10 +31,10 @@ final class ResidentChunks {
 
     /** Adds {@code chunks} that were found. */
     void add(long chunks, int moment) {
-        AtOneMoment last = found;
+        AtOneMoment last = latest;
         if (moment >= 0) {
             long others = last != null && last.moment() == moment ? last.chunks() : 0;
-            found = new AtOneMoment(chunks | others, moment);
+            latest = new AtOneMoment(chunks | others, moment);
         }
     }
 }

@@ -33,7 +33,7 @@ public final class RowCopy {
     /** The width of the values in bytes; 0 for other values. */
     private final long[] widths;
 
-    /** The bytes that {@link #encodeRest} left out of the row. */
+    /** The bytes that {@link #encodeWithoutKey} left out of the row. */
     private long leftOut;
 
     /** One reader per field: neighbouring values are decompressed once. */
@@ -96,7 +96,7 @@ public final class RowCopy {
      *
      * @param rowKey of the row
      */
-    public MemorySegment encodeRest(EncodedBlock block, int row, RowKeyBuffer rowKey) {
+    public MemorySegment encodeWithoutKey(EncodedBlock block, int row, RowKeyBuffer rowKey) {
         begin(block, row, rowKey);
         leftOut = 0;
         for (int field = 0; field < columns.length; field++) {

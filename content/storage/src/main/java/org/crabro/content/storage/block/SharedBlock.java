@@ -81,12 +81,12 @@ public final class SharedBlock {
 
     /** Returns the bytes of a chunk. */
     MemorySegment chunk(int chunk) {
-        MemorySegment known = chunks[chunk];
-        if (known == null) {
-            known = bytes.asSlice(directory.offset(chunk), directory.length(chunk));
-            chunks[chunk] = known;
+        MemorySegment cached = chunks[chunk];
+        if (cached == null) {
+            cached = bytes.asSlice(directory.offset(chunk), directory.length(chunk));
+            chunks[chunk] = cached;
         }
-        return known;
+        return cached;
     }
 
     /** Returns the last requested id, or null. */
@@ -100,22 +100,22 @@ public final class SharedBlock {
 
     /** Returns the dictionary in a checked chunk. */
     TokenDictionary dictionary(int chunk) {
-        TokenDictionary known = dictionaries[chunk];
-        if (known == null) {
-            known = new TokenDictionary(chunk(chunk));
-            dictionaries[chunk] = known;
+        TokenDictionary cached = dictionaries[chunk];
+        if (cached == null) {
+            cached = new TokenDictionary(chunk(chunk));
+            dictionaries[chunk] = cached;
         }
-        return known;
+        return cached;
     }
 
     /** Returns the token numbers in a checked chunk. */
     TokenNumbers numbers(int chunk) {
-        TokenNumbers known = numbers[chunk];
-        if (known == null) {
-            known = new TokenNumbers(chunk(chunk), directory.rows());
-            numbers[chunk] = known;
+        TokenNumbers cached = numbers[chunk];
+        if (cached == null) {
+            cached = new TokenNumbers(chunk(chunk), directory.rows());
+            numbers[chunk] = cached;
         }
-        return known;
+        return cached;
     }
 
     /**
@@ -123,12 +123,12 @@ public final class SharedBlock {
      * empty if they are not numbers.
      */
     Optional<NumberBounds> bounds(int index) {
-        NumberBounds known = bounds[index];
-        if (known == null) {
-            known = newBounds(index);
-            bounds[index] = known;
+        NumberBounds cached = bounds[index];
+        if (cached == null) {
+            cached = newBounds(index);
+            bounds[index] = cached;
         }
-        return Optional.ofNullable(known);
+        return Optional.ofNullable(cached);
     }
 
     private @Nullable NumberBounds newBounds(int index) {
@@ -146,12 +146,12 @@ public final class SharedBlock {
      * @param chunk the checked chunk of the groups
      */
     GroupColumn groups(int chunk) {
-        GroupColumn known = groups;
-        if (known == null) {
-            known = new GroupColumn(chunk(chunk), directory.rows());
-            groups = known;
+        GroupColumn cached = groups;
+        if (cached == null) {
+            cached = new GroupColumn(chunk(chunk), directory.rows());
+            groups = cached;
         }
-        return known;
+        return cached;
     }
 
     /**
@@ -161,12 +161,12 @@ public final class SharedBlock {
      * @param of the groups of the same rows
      */
     KeyColumn keys(int chunk, GroupColumn of) {
-        KeyColumn known = keys;
-        if (known == null) {
-            known = new KeyColumn(of, chunk(chunk), directory.rows());
-            keys = known;
+        KeyColumn cached = keys;
+        if (cached == null) {
+            cached = new KeyColumn(of, chunk(chunk), directory.rows());
+            keys = cached;
         }
-        return known;
+        return cached;
     }
 
     /**
@@ -176,12 +176,12 @@ public final class SharedBlock {
      * @throws CorruptRunException if the chunk cannot hold the column
      */
     Column column(int index, int chunk) {
-        Column known = columns[index];
-        if (known == null) {
-            known = newColumn(index, chunk);
-            columns[index] = known;
+        Column cached = columns[index];
+        if (cached == null) {
+            cached = newColumn(index, chunk);
+            columns[index] = cached;
         }
-        return known;
+        return cached;
     }
 
     private Column newColumn(int index, int chunk) {

@@ -122,7 +122,7 @@ public final class RemovedGroups {
      */
     public DeadRows in(BlockIndex section, int index, EncodedBlock block) {
         GroupColumn firstGroups = section.firstKeys().groups();
-        DeadRows found = DeadRows.NONE;
+        DeadRows dead = DeadRows.NONE;
         int group = firstNotBefore(0, firstGroups, firstGroups.groupOf(index));
         boolean isLast = index + 1 == section.blockCount();
         int next = isLast ? -1 : firstGroups.groupOf(index + 1);
@@ -132,9 +132,9 @@ public final class RemovedGroups {
                     section.isInside(index, groups.get(group))
                             ? new RowRange(0, section.rowCount(index))
                             : block.rowsIn(groups.get(group));
-            found = found.and(DeadRows.between(rows.from(), rows.to()));
+            dead = dead.and(DeadRows.between(rows.from(), rows.to()));
             group++;
         }
-        return found;
+        return dead;
     }
 }

@@ -142,7 +142,7 @@ public final class ReplacedRows {
     }
 
     private static int position(long[] sorted, long address) {
-        int found = Arrays.binarySearch(sorted, address);
-        return found >= 0 ? found : -found - 1;
+        int index = Arrays.binarySearch(sorted, address);
+        return index >= 0 ? index : -index - 1;
     }
 }

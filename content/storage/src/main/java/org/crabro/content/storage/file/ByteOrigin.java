@@ -8,5 +8,5 @@ public interface ByteOrigin {
      *
      * @param offset of the wrong bytes, from the start of the block
      */
-    CorruptRunException corrupt(long offset, String expected, String found);
+    CorruptRunException corrupt(long offset, String expected, String actual);
 }

@@ -14,8 +14,8 @@ public final class CorruptRunException extends RuntimeException {
     /** Whether the bytes are intact, and this program does not know their format. */
     private final boolean ofWholeFile;
 
-    public CorruptRunException(String file, long offset, String expected, String found) {
-        this(new Damage(file, offset, expected, found));
+    public CorruptRunException(String file, long offset, String expected, String actual) {
+        this(new Damage(file, offset, expected, actual));
     }
 
     public CorruptRunException(Damage damage) {
@@ -29,7 +29,7 @@ public final class CorruptRunException extends RuntimeException {
                                 damage.file(),
                                 damage.offset(),
                                 damage.expected(),
-                                damage.found(),
+                                damage.actual(),
                                 advice));
         this.damage = damage;
         this.ofWholeFile = ofWholeFile;

@@ -27,25 +27,26 @@ public final class DamageRegister {
      *
      * @return the damage that was unknown before
      */
-    public synchronized List<Damage> put(String file, List<Damage> found) {
-        List<Damage> kept = List.copyOf(found.subList(0, Math.min(found.size(), PLACES_MAX)));
-        List<Damage> known = byFile.getOrDefault(file, List.of());
+    public synchronized List<Damage> put(String file, List<Damage> damages) {
+        List<Damage> recorded =
+                List.copyOf(damages.subList(0, Math.min(damages.size(), PLACES_MAX)));
+        List<Damage> previous = byFile.getOrDefault(file, List.of());
         var all = new TreeMap<>(byFile);
-        if (kept.isEmpty()) {
+        if (recorded.isEmpty()) {
             all.remove(file);
         } else {
-            all.put(file, kept);
+            all.put(file, recorded);
         }
         byFile = Map.copyOf(all);
-        return kept.stream().filter(each -> !known.contains(each)).toList();
+        return recorded.stream().filter(each -> !previous.contains(each)).toList();
     }
 
     /** Adds damage that a reader found. */
     public synchronized void add(Damage damage) {
-        List<Damage> known = byFile.getOrDefault(damage.file(), List.of());
-        if (known.size() < PLACES_MAX && !known.contains(damage)) {
+        List<Damage> previous = byFile.getOrDefault(damage.file(), List.of());
+        if (previous.size() < PLACES_MAX && !previous.contains(damage)) {
             var all = new TreeMap<>(byFile);
-            var more = new ArrayList<>(known);
+            var more = new ArrayList<>(previous);
             more.add(damage);
             all.put(damage.file(), List.copyOf(more));
             byFile = Map.copyOf(all);

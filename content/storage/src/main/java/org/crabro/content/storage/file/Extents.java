@@ -83,19 +83,19 @@ public final class Extents {
 
     private void join(long gap, long most) {
         long size = size();
-        int kept = 0;
+        int joined = 0;
         for (int i = 1; i < count; i++) {
-            long between = bounds[2 * i] - bounds[2 * kept + 1];
+            long between = bounds[2 * i] - bounds[2 * joined + 1];
             if (between <= 0 || (between <= gap && size + between <= most)) {
-                bounds[2 * kept + 1] = Math.max(bounds[2 * kept + 1], bounds[2 * i + 1]);
+                bounds[2 * joined + 1] = Math.max(bounds[2 * joined + 1], bounds[2 * i + 1]);
                 size += Math.max(0, between);
             } else {
-                kept++;
-                bounds[2 * kept] = bounds[2 * i];
-                bounds[2 * kept + 1] = bounds[2 * i + 1];
+                joined++;
+                bounds[2 * joined] = bounds[2 * i];
+                bounds[2 * joined + 1] = bounds[2 * i + 1];
             }
         }
-        count = Math.min(count, kept + 1);
+        count = Math.min(count, joined + 1);
     }
 
     /** Returns the number of ranges. */

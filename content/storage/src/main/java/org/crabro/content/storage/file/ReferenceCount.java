@@ -17,13 +17,13 @@ public final class ReferenceCount {
 
     /** Adds a reference; returns false if the last one was already released. */
     public boolean tryHold() {
-        int known = count.get();
-        while (known > 0) {
-            int found = count.compareAndExchange(known, known + 1);
-            if (found == known) {
+        int expected = count.get();
+        while (expected > 0) {
+            int actual = count.compareAndExchange(expected, expected + 1);
+            if (actual == expected) {
                 return true;
             }
-            known = found;
+            expected = actual;
         }
         return false;
     }

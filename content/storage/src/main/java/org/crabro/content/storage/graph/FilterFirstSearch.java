@@ -32,7 +32,7 @@ final class FilterFirstSearch {
     /** Other nodes whose links were read, or are to be read in this step. */
     private final FixedBitSet passed;
 
-    private final NodeList found = new NodeList();
+    private final NodeList nearest = new NodeList();
     private NodeList current = new NodeList();
     private NodeList next = new NodeList();
 
@@ -84,8 +84,8 @@ final class FilterFirstSearch {
                 return;
             }
             into.incVisitedCount(step(candidates.pop()));
-            for (int i = 0; i < found.size && !into.earlyTerminated(); i++) {
-                int node = found.nodes[i];
+            for (int i = 0; i < nearest.size && !into.earlyTerminated(); i++) {
+                int node = nearest.nodes[i];
                 float near = scorer.score(node);
                 into.incVisitedCount(1);
                 if (near >= into.minCompetitiveSimilarity()) {
@@ -128,16 +128,16 @@ final class FilterFirstSearch {
      * @return how many links were read, in nodes that have them
      */
     private int step(int node) {
-        found.size = 0;
+        nearest.size = 0;
         current.size = 0;
         next.size = 0;
         current.add(node);
         passed.set(node);
         int read = follow();
-        if (found.size < most) {
+        if (nearest.size < most) {
             read += follow();
         }
-        if (found.size < few) {
+        if (nearest.size < few) {
             read += follow();
         }
         // Later steps may still pass these.
@@ -156,14 +156,14 @@ final class FilterFirstSearch {
     private int follow() {
         next.size = 0;
         int read = 0;
-        while (read < current.size && found.size < most) {
+        while (read < current.size && nearest.size < most) {
             graph.seek(0, current.nodes[read++]);
             for (int node = graph.nextNeighbor();
                     node != DocIdSetIterator.NO_MORE_DOCS;
                     node = graph.nextNeighbor()) {
                 if (accepted.get(node)) {
                     if (!compared.getAndSet(node)) {
-                        found.add(node);
+                        nearest.add(node);
                     }
                 } else if (!passed.getAndSet(node)) {
                     next.add(node);

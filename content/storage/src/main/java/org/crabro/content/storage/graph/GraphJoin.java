@@ -88,25 +88,25 @@ final class GraphJoin {
     Optional<HnswGraphBuilder> builder(
             PartScorers scorers, String name, GraphSources sources, long seed, IORunnable check)
             throws IOException {
-        var found = new ArrayList<Old>();
+        var useful = new ArrayList<Old>();
         for (GraphSource source : sources.all()) {
             source.graphs()
                     .of(name)
                     .filter(stored -> stored.isOf(field))
-                    .ifPresent(stored -> addUseful(stored, source.newRows(), found));
+                    .ifPresent(stored -> addUseful(stored, source.newRows(), useful));
         }
-        if (found.stream().mapToInt(old -> old.left).sum() < Math.max(1, SHARE_MIN * count)) {
+        if (useful.stream().mapToInt(old -> old.left).sum() < Math.max(1, SHARE_MIN * count)) {
             return Optional.empty();
         }
-        found.sort(Comparator.comparingInt((Old old) -> old.left).reversed());
-        var graphs = new HnswGraph[found.size()];
-        var newNodes = new int[found.size()][];
-        var known = new FixedBitSet(count);
+        useful.sort(Comparator.comparingInt((Old old) -> old.left).reversed());
+        var graphs = new HnswGraph[useful.size()];
+        var newNodes = new int[useful.size()][];
+        var covered = new FixedBitSet(count);
         for (int i = 0; i < graphs.length; i++) {
-            Old old = found.get(i);
+            Old old = useful.get(i);
             Arrays.stream(old.newNodes)
                     .filter(node -> node != GraphSource.GONE)
-                    .forEach(known::set);
+                    .forEach(covered::set);
             // Only the first graph may have nodes that are gone.
             if (i == 0 || old.left == old.newNodes.length) {
                 graphs[i] = old.graph;
@@ -126,7 +126,7 @@ final class GraphJoin {
                         graphs,
                         newNodes,
                         count,
-                        known.cardinality() == count ? null : known,
+                        covered.cardinality() == count ? null : covered,
                         check));
     }
 

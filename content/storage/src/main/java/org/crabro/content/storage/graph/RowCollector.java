@@ -52,11 +52,11 @@ final class RowCollector extends AbstractKnnCollector {
     @Override
     public boolean collect(int node, float score) {
         int row = vectors.row(first + node);
-        int known = hasSeveral ? find(row) : -1;
-        if (known >= 0) {
-            if (score > scores[known]) {
-                scores[known] = score;
-                sink(known);
+        int existing = hasSeveral ? find(row) : -1;
+        if (existing >= 0) {
+            if (score > scores[existing]) {
+                scores[existing] = score;
+                sink(existing);
             }
             return true;
         }

@@ -127,12 +127,12 @@ final class SectionVectors {
      * @throws CorruptRunException if they are damaged
      */
     StoredVectors of(int block) {
-        StoredVectors known = columns[block];
-        if (known == null) {
-            known = read(block);
-            columns[block] = known;
+        StoredVectors cached = columns[block];
+        if (cached == null) {
+            cached = read(block);
+            columns[block] = cached;
         }
-        return known;
+        return cached;
     }
 
     private StoredVectors read(int block) {

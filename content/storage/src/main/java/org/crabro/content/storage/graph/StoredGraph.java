@@ -252,7 +252,7 @@ public final class StoredGraph implements AutoCloseable {
         }
         // To visit more vectors than fulfil the conditions takes longer than to compare those.
         long visited = isFiltered ? Math.max(candidates, 2L * hits) : Long.MAX_VALUE;
-        var found = IntStream.builder();
+        var nearest = IntStream.builder();
         long reached = 0;
         try {
             for (GraphPart part : parts) {
@@ -272,7 +272,7 @@ public final class StoredGraph implements AutoCloseable {
                 }
                 reached += collector.numCollected();
                 int most = isFiltered || accepted == null ? query.targetHits() : (int) hits;
-                Arrays.stream(collector.nearest(most)).forEach(found);
+                Arrays.stream(collector.nearest(most)).forEach(nearest);
             }
         } catch (CorruptRunException _) {
             // The comparison of all rows reports the damage.
@@ -280,7 +280,7 @@ public final class StoredGraph implements AutoCloseable {
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
-        return reached < hits ? Optional.empty() : Optional.of(rows(found));
+        return reached < hits ? Optional.empty() : Optional.of(rows(nearest));
     }
 
     /**
@@ -293,23 +293,23 @@ public final class StoredGraph implements AutoCloseable {
         if (most >= accepted.cardinality()) {
             return Optional.empty();
         }
-        var found = IntStream.builder();
+        var rows = IntStream.builder();
         try {
             for (GraphPart part : parts) {
                 RowCollector collector = collector(query, part, (int) most, Long.MAX_VALUE);
                 compare(part, scorer(query, part), accepted, live, collector);
-                Arrays.stream(collector.nearestRounded(query.targetHits())).forEach(found);
+                Arrays.stream(collector.nearestRounded(query.targetHits())).forEach(rows);
             }
         } catch (CorruptRunException _) {
             // The comparison of all rows reports the damage.
             return Optional.empty();
         }
-        return Optional.of(rows(found));
+        return Optional.of(rows(rows));
     }
 
     /** A row with several vectors may be in several graphs. */
-    private RowSet rows(IntStream.Builder found) {
-        return RowSet.ofFew(found.build().sorted().distinct().toArray(), vectors.rowCount());
+    private RowSet rows(IntStream.Builder rows) {
+        return RowSet.ofFew(rows.build().sorted().distinct().toArray(), vectors.rowCount());
     }
 
     /** Compares the vectors of a graph that belong to the accepted rows. */

@@ -19,7 +19,7 @@ public final class AnyWords extends SeveralWords {
 
     private final LiveRows live;
     private final FixedBitSet all;
-    private final FixedBitSet found = new FixedBitSet(ROWS_MAX);
+    private final FixedBitSet matches = new FixedBitSet(ROWS_MAX);
     private final int[] positions = new int[ROWS_MAX];
 
     /** By word, whether it has so few rows that each is a range of its own. */
@@ -121,21 +121,21 @@ public final class AnyWords extends SeveralWords {
 
     /** Reads the live rows of a range that have a word from {@code optional} on. */
     private int collect(int from, int to, int optional) {
-        found.clear(0, to - from);
+        matches.clear(0, to - from);
         for (int word = optional; word < words.length; word++) {
             WordBlocks ofWord = blocks[word];
             ofWord.read(from, to);
             for (int i = 0; i < ofWord.size(); i++) {
                 int row = ofWord.rows()[i];
                 if (live.has(row)) {
-                    found.set(row - from);
+                    matches.set(row - from);
                 }
             }
         }
         int count = 0;
-        for (int at = found.nextSetBit(0);
+        for (int at = matches.nextSetBit(0);
                 at < to - from;
-                at = at + 1 < ROWS_MAX ? found.nextSetBit(at + 1) : WordCursor.END) {
+                at = at + 1 < ROWS_MAX ? matches.nextSetBit(at + 1) : WordCursor.END) {
             positions[at] = count;
             rows[count++] = from + at;
         }
@@ -153,7 +153,7 @@ public final class AnyWords extends SeveralWords {
                 Arrays.fill(into, 0, count, 0);
                 for (int i = 0; i < ofWord.size(); i++) {
                     int at = ofWord.rows()[i] - from;
-                    if (found.get(at)) {
+                    if (matches.get(at)) {
                         into[positions[at]] = ofWord.occurrences()[i];
                     }
                 }

@@ -101,13 +101,13 @@ public final class BestNumbers {
 
     /** Returns the rows whose numbers have at least a key. */
     public RowSet from(long least, int rowCount) {
-        var found = new FixedBitSet(rowCount);
+        var best = new FixedBitSet(rowCount);
         if (values == null) {
-            return RowSet.ofBits(found);
+            return RowSet.ofBits(best);
         }
         try {
-            values.intersect(new From(least, found));
-            return RowSet.ofBits(found);
+            values.intersect(new From(least, best));
+            return RowSet.ofBits(best);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

@@ -5,18 +5,18 @@ import org.crabro.content.storage.dead.DeadRows;
 /**
  * The rows of a block that an index found for a query.
  *
- * @param found the rows of the section
+ * @param matching the rows of the section
  * @param firstRow the number of the first row of the block in the section
  */
-public record BlockRows(FoundRows found, int firstRow) {
+public record BlockRows(MatchingRows matching, int firstRow) {
     /** Returns whether every row that was found matches. */
     public boolean isExact() {
-        return found.isExact();
+        return matching.isExact();
     }
 
     /** Returns whether a row of the block was found, from {@code from} to {@code to}, exclusive. */
     public boolean hasAny(int from, int to) {
-        return found.hasAny(firstRow + from, firstRow + to);
+        return matching.hasAny(firstRow + from, firstRow + to);
     }
 
     /**
@@ -27,7 +27,7 @@ public record BlockRows(FoundRows found, int firstRow) {
      * @return their number
      */
     public int live(int from, int to, DeadRows dead, int[] into) {
-        return found.live(firstRow, from, to, dead, into);
+        return matching.live(firstRow, from, to, dead, into);
     }
 
     /**
@@ -36,6 +36,6 @@ public record BlockRows(FoundRows found, int firstRow) {
      * @param rows in rising order
      */
     public void scores(int[] rows, int count, double[] into) {
-        found.scores(firstRow, rows, count, into);
+        matching.scores(firstRow, rows, count, into);
     }
 }

@@ -126,8 +126,8 @@ final class IdOrder {
         }
 
         private int block(int row) {
-            int found = Arrays.binarySearch(firstRows, row);
-            return found < 0 ? -found - 2 : found;
+            int block = Arrays.binarySearch(firstRows, row);
+            return block < 0 ? -block - 2 : block;
         }
 
         @Override

@@ -89,7 +89,7 @@ public final class IndexedPhrase extends IndexedWord {
 
     @Override
     public WordCursor cursor() {
-        return isCounted ? new Found() : new Search();
+        return isCounted ? new Match() : new Search();
     }
 
     @Override
@@ -98,7 +98,7 @@ public final class IndexedPhrase extends IndexedWord {
     }
 
     /** A cursor over the rows that were counted. */
-    final class Found extends WordCursor {
+    final class Match extends WordCursor {
         private int at = -1;
 
         @Override
@@ -110,8 +110,8 @@ public final class IndexedPhrase extends IndexedWord {
         public int advance(int target) {
             at++;
             if (at < count && rows[at] < target) {
-                int found = Arrays.binarySearch(rows, at, count, target);
-                at = found < 0 ? -found - 1 : found;
+                int position = Arrays.binarySearch(rows, at, count, target);
+                at = position < 0 ? -position - 1 : position;
             }
             return row();
         }
@@ -217,17 +217,17 @@ public final class IndexedPhrase extends IndexedWord {
 
         /** Keeps the starts at which a word has the right distance, and returns their number. */
         private int common(int count, int of, int distance) {
-            int kept = 0;
+            int size = 0;
             int at = 0;
             for (int i = 0; i < count; i++) {
                 int wanted = starts[i] + distance;
                 while (at < of && positions[at] < wanted) {
                     at++;
                 }
-                starts[kept] = starts[i];
-                kept += at < of && positions[at] == wanted ? 1 : 0;
+                starts[size] = starts[i];
+                size += at < of && positions[at] == wanted ? 1 : 0;
             }
-            return kept;
+            return size;
         }
     }
 }

@@ -78,12 +78,12 @@ final class IntervalStream extends TokenStream {
 
     /** Adds a number of 7 bits a byte, the lowest first, to the payload. */
     void putWhole(int number) {
-        int rest = number;
-        while (rest > 0x7f) {
-            put(rest | 0x80);
-            rest >>>= 7;
+        int remaining = number;
+        while (remaining > 0x7f) {
+            put(remaining | 0x80);
+            remaining >>>= 7;
         }
-        put(rest);
+        put(remaining);
     }
 
     /** Ends the term. */

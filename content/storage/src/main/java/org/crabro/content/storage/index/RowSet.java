@@ -198,21 +198,21 @@ public final class RowSet {
 
     /** Returns the rows without regard to words, unless there are only words. */
     private FixedBitSet ownBits() {
-        FixedBitSet known = bits;
-        if (known == null) {
-            known = new FixedBitSet(rowCount);
+        FixedBitSet own = bits;
+        if (own == null) {
+            own = new FixedBitSet(rowCount);
             if (numbers != null) {
-                numbers.addTo(known);
+                numbers.addTo(own);
             }
             for (IndexedWord word : anyWords) {
-                known.or(word.hasBits() ? word.bits(rowCount) : ofWord(word, rowCount).toBits());
+                own.or(word.hasBits() ? word.bits(rowCount) : ofWord(word, rowCount).toBits());
             }
             for (int i = 0; few != null && i < few.length; i++) {
-                known.set(few[i]);
+                own.set(few[i]);
             }
-            bits = known;
+            bits = own;
         }
-        return known;
+        return own;
     }
 
     /** Returns the rows as bits, which the caller may change if the set is not used any more. */
@@ -223,16 +223,16 @@ public final class RowSet {
         if (!words.isEmpty() && isDense()) {
             return joinedBits();
         }
-        var found = new FixedBitSet(rowCount);
+        var copy = new FixedBitSet(rowCount);
         if (words.isEmpty()) {
-            found.set(0, rowCount);
-            return found;
+            copy.set(0, rowCount);
+            return copy;
         }
         RowCursor rows = cursor();
         for (int row = rows.advance(0); row != WordCursor.END; row = rows.advance(row + 1)) {
-            found.set(row);
+            copy.set(row);
         }
-        return found;
+        return copy;
     }
 
     /** Returns whether every word has so many rows that bits are faster than leaps. */

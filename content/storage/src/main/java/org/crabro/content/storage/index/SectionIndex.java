@@ -156,8 +156,8 @@ public final class SectionIndex implements AutoCloseable {
 
     /** Returns the block of a row. */
     public int block(int row) {
-        int found = Arrays.binarySearch(firstRows, row);
-        return found < 0 ? -found - 2 : found;
+        int block = Arrays.binarySearch(firstRows, row);
+        return block < 0 ? -block - 2 : block;
     }
 
     /** Returns the rows in the order of their ids, for one thread; empty if it is unknown. */
@@ -171,8 +171,8 @@ public final class SectionIndex implements AutoCloseable {
 
     /** Returns whether the words of a field are indexed, by the analysis with a fingerprint. */
     public boolean hasWords(String field, long fingerprint) {
-        Words known = words.get(field);
-        return known != null && known.fingerprint() == fingerprint;
+        Words cached = words.get(field);
+        return cached != null && cached.fingerprint() == fingerprint;
     }
 
     /** Returns whether the whole texts of a field are indexed, folded by an analysis. */
@@ -234,8 +234,8 @@ public final class SectionIndex implements AutoCloseable {
             TermsEnum each = words(field).dictionary();
             var forms = new ArrayList<IndexedWord.Term>();
             var start = new BytesRef(prefix);
-            TermsEnum.SeekStatus found = each.seekCeil(start);
-            BytesRef term = found == TermsEnum.SeekStatus.END ? null : each.term();
+            TermsEnum.SeekStatus status = each.seekCeil(start);
+            BytesRef term = status == TermsEnum.SeekStatus.END ? null : each.term();
             while (term != null && StringHelper.startsWith(term, start)) {
                 if (test.fits(bytes(term), term.length)) {
                     if (forms.size() == IndexedWord.FORMS_MAX) {
@@ -264,7 +264,7 @@ public final class SectionIndex implements AutoCloseable {
         var forms = new ArrayList<IndexedWord.Forms>();
         for (IndexedWord word : words) {
             switch (word) {
-                case IndexedWord.Forms found -> forms.add(found);
+                case IndexedWord.Forms phraseForms -> forms.add(phraseForms);
                 case IndexedPhrase _ -> throw new IllegalArgumentException("a phrase in a phrase");
             }
         }
@@ -272,11 +272,11 @@ public final class SectionIndex implements AutoCloseable {
     }
 
     private Words words(String field) {
-        Words known = words.get(field);
-        if (known == null) {
+        Words cached = words.get(field);
+        if (cached == null) {
             throw new IllegalArgumentException("no words of " + field);
         }
-        return known;
+        return cached;
     }
 
     /** Returns the bytes of a term, from index 0 on. */
@@ -351,8 +351,8 @@ public final class SectionIndex implements AutoCloseable {
             TermsEnum each = terms.iterator();
             var start = new BytesRef(prefix);
             PostingsEnum postings = null;
-            TermsEnum.SeekStatus found = each.seekCeil(start);
-            BytesRef term = found == TermsEnum.SeekStatus.END ? null : each.term();
+            TermsEnum.SeekStatus status = each.seekCeil(start);
+            BytesRef term = status == TermsEnum.SeekStatus.END ? null : each.term();
             while (term != null && StringHelper.startsWith(term, start)) {
                 if (test.fits(bytes(term), term.length)) {
                     postings = each.postings(postings, PostingsEnum.NONE);

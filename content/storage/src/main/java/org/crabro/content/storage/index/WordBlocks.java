@@ -232,9 +232,9 @@ public final class WordBlocks {
     }
 
     private int occurrences(int index) {
-        float known = batch.features[index];
-        if (known < EXACT_MAX) {
-            return (int) known;
+        float cached = batch.features[index];
+        if (cached < EXACT_MAX) {
+            return (int) cached;
         }
         WordCursor cursor = word.cursor();
         cursor.advance(batch.docs[index]);

@@ -8,7 +8,7 @@ import org.apache.lucene.search.DocIdSetIterator;
 
 /** A cursor over the rows with a word or a phrase, in rising order. For one thread. */
 public abstract sealed class WordCursor
-        permits WordCursor.OfForms, IndexedPhrase.Search, IndexedPhrase.Found {
+        permits WordCursor.OfForms, IndexedPhrase.Search, IndexedPhrase.Match {
     /** The row after the last. */
     public static final int END = DocIdSetIterator.NO_MORE_DOCS;
 

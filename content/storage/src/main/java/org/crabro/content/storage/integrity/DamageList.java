@@ -9,15 +9,15 @@ import org.crabro.content.storage.store.TypeSummary;
 
 /** Collects the damage that an inspection reports, and ignores its other findings. */
 final class DamageList implements InspectionReport {
-    private final List<Damage> found = new ArrayList<>();
+    private final List<Damage> damages = new ArrayList<>();
 
-    List<Damage> found() {
-        return List.copyOf(found);
+    List<Damage> damages() {
+        return List.copyOf(damages);
     }
 
     @Override
     public void damage(Damage damage) {
-        found.add(damage);
+        damages.add(damage);
     }
 
     @Override

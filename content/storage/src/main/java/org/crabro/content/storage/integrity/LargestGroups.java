@@ -11,7 +11,7 @@ public final class LargestGroups {
                     .thenComparing(GroupSummary::group, Comparator.reverseOrder());
 
     private final int most;
-    private final PriorityQueue<GroupSummary> kept = new PriorityQueue<>(ORDER);
+    private final PriorityQueue<GroupSummary> largest = new PriorityQueue<>(ORDER);
     private long count;
 
     /**
@@ -28,9 +28,9 @@ public final class LargestGroups {
 
     void add(GroupSummary group) {
         count++;
-        kept.add(group);
-        if (kept.size() > most) {
-            kept.remove();
+        largest.add(group);
+        if (largest.size() > most) {
+            largest.remove();
         }
     }
 
@@ -41,6 +41,6 @@ public final class LargestGroups {
 
     /** Returns the largest groups, the largest first. */
     public List<GroupSummary> groups() {
-        return kept.stream().sorted(ORDER.reversed()).toList();
+        return largest.stream().sorted(ORDER.reversed()).toList();
     }
 }

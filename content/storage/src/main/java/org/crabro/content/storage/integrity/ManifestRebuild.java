@@ -231,13 +231,13 @@ public final class ManifestRebuild {
 
     /** Returns the types of the runs' rows, by fingerprint. */
     private Map<Long, DocumentType> documentTypes() {
-        Map<Long, DocumentType> found = new LinkedHashMap<>();
+        Map<Long, DocumentType> byFingerprint = new LinkedHashMap<>();
         for (RunFile run : runs) {
             for (RunSection section : run.sections()) {
-                found.put(section.fingerprint(), section.type());
+                byFingerprint.put(section.fingerprint(), section.type());
             }
         }
-        return found;
+        return byFingerprint;
     }
 
     @FunctionalInterface
@@ -279,12 +279,12 @@ public final class ManifestRebuild {
                     rows.row(row);
                 }
             }
-            Head.next(head.rest()).ifPresent(heads::add);
+            Head.next(head.tail()).ifPresent(heads::add);
         }
     }
 
     /** The next row of a section, and those after it. */
-    private record Head(RowKey key, Row row, SectionRows rest) {
+    private record Head(RowKey key, Row row, SectionRows tail) {
         static Optional<Head> next(SectionRows rows) {
             if (!rows.hasNext()) {
                 return Optional.empty();

@@ -45,10 +45,10 @@ public final class ManifestRepair {
         Map<Integer, ManifestRebuild.Report> reports = new TreeMap<>();
         for (int i = 0; i < partitions; i++) {
             String path = DocumentStore.directory(i);
-            Optional<ManifestRebuild.Report> found =
+            Optional<ManifestRebuild.Report> rebuilt =
                     ManifestRebuild.look(files, list, i, path, types);
-            if (found.isPresent()) {
-                reports.put(i, found.get());
+            if (rebuilt.isPresent()) {
+                reports.put(i, rebuilt.get());
                 if (isDone) {
                     long now = ChronoUnit.MICROS.between(Instant.EPOCH, Instant.now());
                     ManifestRebuild.run(files, list, i, path, types, now);

@@ -97,8 +97,8 @@ public final class PartitionInspection {
                 }
             }
             if (groups.isWanted()) {
-                Consumer<Damage> found = options.verifies() ? _ -> {} : damage::add;
-                var merge = new GroupMerge(groups, found);
+                Consumer<Damage> sink = options.verifies() ? _ -> {} : damage::add;
+                var merge = new GroupMerge(groups, sink);
                 runs.forEach((number, run) -> merge.add(run, deadOf(number)));
                 merge.run(partition);
                 tellDamage();

@@ -92,12 +92,12 @@ public final class Restore {
         } else {
             Inspection.run(backup, new Inspection.Options(true, false, 0), damage);
         }
-        if (!damage.found().isEmpty()) {
+        if (!damage.damages().isEmpty()) {
             throw new IOException(
                     "the backup is damaged in %d places:\n%s"
                             .formatted(
-                                    damage.found().size(),
-                                    damage.found().stream()
+                                    damage.damages().size(),
+                                    damage.damages().stream()
                                             .limit(DAMAGE_TOLD)
                                             .map(each -> "  " + each)
                                             .collect(Collectors.joining("\n"))));

@@ -128,8 +128,8 @@ final class RunCheck {
     private boolean checkAround(long from, long to) {
         for (long at = from; verifies && at < to; ) {
             int length = (int) Math.min(to - at, 1 << 20);
-            MemorySegment found = run.onDevice(at, length);
-            long different = found.mismatch(run.mapped(at, length));
+            MemorySegment onDevice = run.onDevice(at, length);
+            long different = onDevice.mismatch(run.mapped(at, length));
             if (different >= 0) {
                 damage.accept(
                         new Damage(
@@ -139,7 +139,7 @@ final class RunCheck {
                                         .formatted(
                                                 run.mapped(at + different, 1)
                                                         .get(ValueLayout.JAVA_BYTE, 0)),
-                                "%02x".formatted(found.get(ValueLayout.JAVA_BYTE, different))));
+                                "%02x".formatted(onDevice.get(ValueLayout.JAVA_BYTE, different))));
                 return true;
             }
             at += length;
@@ -215,7 +215,7 @@ final class RunCheck {
         return before.compare(before.count() - 1, groups, 0) == 0;
     }
 
-    private void tellKeys(BlockContents contents, String expected, String found) {
-        damage.accept(new Damage(run.path(), contents.offset(), expected, found));
+    private void tellKeys(BlockContents contents, String expected, String actual) {
+        damage.accept(new Damage(run.path(), contents.offset(), expected, actual));
     }
 }

@@ -123,17 +123,17 @@ public final class Scrubber implements AutoCloseable {
     }
 
     private boolean check(RunName name) throws InterruptedException {
-        List<Damage> found = new ArrayList<>();
+        List<Damage> damages = new ArrayList<>();
         boolean isWhole = true;
         try (RunFile run = RunFile.open(runs.files, name.file(), name.number(), runs.types)) {
-            isWhole = new RunCheck(run, true, found::add, this::pace, (_, _, _) -> {}).run();
+            isWhole = new RunCheck(run, true, damages::add, this::pace, (_, _, _) -> {}).run();
         } catch (NoSuchFileException _) {
             // The run was merged meanwhile; a missing run would have failed the start of the node.
             return time.pause(0);
         } catch (CorruptRunException e) {
-            found.add(e.damage());
+            damages.add(e.damage());
         } catch (IOException e) {
-            found.add(
+            damages.add(
                     new Damage(
                             name.file(),
                             0,
@@ -141,13 +141,13 @@ public final class Scrubber implements AutoCloseable {
                             String.valueOf(e.getMessage())));
         }
         if (isWhole && runs.names.get().contains(name)) {
-            tell(register.put(name.file(), found));
+            tell(register.put(name.file(), damages));
         }
         return isWhole && time.pause(0);
     }
 
-    private static void tell(List<Damage> found) {
-        for (Damage damage : found) {
+    private static void tell(List<Damage> damages) {
+        for (Damage damage : damages) {
             LOG.error("Stored bytes are damaged: {}", damage);
         }
     }

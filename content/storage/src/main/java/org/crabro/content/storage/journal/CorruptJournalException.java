@@ -12,13 +12,13 @@ public final class CorruptJournalException extends IOException {
     private final String file;
     private final long offset;
 
-    CorruptJournalException(String file, long offset, String expected, String found) {
+    CorruptJournalException(String file, long offset, String expected, String actual) {
         super(
                 ("%s at byte %d: expected %s, found %s. Nothing was changed. The file contains"
                                 + " acknowledged writes that are in no run. Restore the file, or"
                                 + " restore all data from a backup. If neither exists, 'crabro"
                                 + " cut-journal' reports what would be lost without the file")
-                        .formatted(file, offset, expected, found));
+                        .formatted(file, offset, expected, actual));
         this.file = file;
         this.offset = offset;
     }

@@ -7,11 +7,11 @@ package org.crabro.content.storage.journal;
  * @param offset the offset in the file where the bad bytes start, or the start of the smallest part
  *     that a checksum covers
  * @param expected the expected content
- * @param found the content that was found
+ * @param actual the content that was found
  */
-public record Damage(String file, long offset, String expected, String found) {
+public record Damage(String file, long offset, String expected, String actual) {
     @Override
     public String toString() {
-        return "%s at byte %d: expected %s, found %s".formatted(file, offset, expected, found);
+        return "%s at byte %d: expected %s, found %s".formatted(file, offset, expected, actual);
     }
 }

@@ -188,13 +188,13 @@ final class JournalRecovery implements AutoCloseable {
         segment.end = SegmentHeader.LENGTH;
         long expected = -1;
         while (true) {
-            Optional<Batch> found = reader.batch(segment.end);
-            if (found.isEmpty()
-                    || found.get().segment() != segment.number
-                    || (expected >= 0 && found.get().firstNumber() != expected)) {
+            Optional<Batch> next = reader.batch(segment.end);
+            if (next.isEmpty()
+                    || next.get().segment() != segment.number
+                    || (expected >= 0 && next.get().firstNumber() != expected)) {
                 return;
             }
-            Batch batch = found.get();
+            Batch batch = next.get();
             replay(batch, replay);
             lastBatch = segment.end;
             expected = batch.firstNumber() + batch.count();

@@ -23,7 +23,7 @@ public final class JournalSalvage {
     public record Gap(String file, long offset, long first, long last) {}
 
     /** A whole batch and its location. */
-    private record Found(
+    private record WholeBatch(
             String path, LogPosition position, long end, int oldest, long first, int count) {
         /** Returns the number of the record after the batch. */
         long next() {
@@ -33,19 +33,23 @@ public final class JournalSalvage {
 
     private final LogFiles files;
     private final String directory;
-    private final List<Found> batches;
+    private final List<WholeBatch> batches;
     private final List<Gap> gaps = new ArrayList<>();
     private final long next;
 
     private JournalSalvage(
-            LogFiles files, String directory, List<Found> batches, long firstNeeded, long known) {
+            LogFiles files,
+            String directory,
+            List<WholeBatch> batches,
+            long firstNeeded,
+            long lastDurable) {
         this.files = files;
         this.directory = directory;
         this.batches = batches;
         long expected = firstNeeded;
         String file = directory;
         long offset = 0;
-        for (Found batch : batches) {
+        for (WholeBatch batch : batches) {
             if (batch.first() > expected) {
                 boolean isSame = file.equals(batch.path());
                 gaps.add(
@@ -59,71 +63,73 @@ public final class JournalSalvage {
             file = batch.path();
             offset = batch.end();
         }
-        if (known >= expected) {
-            gaps.add(new Gap(file, offset, expected, known));
+        if (lastDurable >= expected) {
+            gaps.add(new Gap(file, offset, expected, lastDurable));
         }
-        this.next = Math.max(expected, known + 1);
+        this.next = Math.max(expected, lastDurable + 1);
     }
 
     /**
      * Searches for batches in the journal in {@code directory}.
      *
      * @param firstNeeded the lowest number of a record that is stored only in the journal
-     * @param known the highest record number that other files mention
+     * @param lastDurable the highest record number that other files mention
      * @throws IOException if a file cannot be read at all; its content is then unknown
      */
-    public static JournalSalvage of(LogFiles files, String directory, long firstNeeded, long known)
+    public static JournalSalvage of(
+            LogFiles files, String directory, long firstNeeded, long lastDurable)
             throws IOException {
-        List<Found> all = new ArrayList<>();
+        List<WholeBatch> all = new ArrayList<>();
         for (String name : files.list(directory)) {
             if (Segment.isName(name)) {
                 addTo(all, files, directory + "/" + name);
             }
         }
-        all.sort(Comparator.comparing(Found::position));
+        all.sort(Comparator.comparing(WholeBatch::position));
         // Segments before the oldest one of the last batch are from an earlier use of the files.
         int oldest = all.isEmpty() ? 0 : all.getLast().oldest();
-        List<Found> needed = new ArrayList<>();
+        List<WholeBatch> needed = new ArrayList<>();
         long next = 0;
-        for (Found batch : all) {
+        for (WholeBatch batch : all) {
             if (batch.position().segment() >= oldest && batch.first() >= next) {
                 needed.add(batch);
                 next = batch.next();
             }
         }
         return new JournalSalvage(
-                files, directory, needed, firstNeeded(needed, firstNeeded), known);
+                files, directory, needed, firstNeeded(needed, firstNeeded), lastDurable);
     }
 
     /** Returns the first needed record. If the journal is whole, this is its first record. */
-    private static long firstNeeded(List<Found> needed, long firstNeeded) {
+    private static long firstNeeded(List<WholeBatch> needed, long firstNeeded) {
         if (needed.isEmpty()) {
             return firstNeeded;
         }
-        Found first = needed.getFirst();
+        WholeBatch first = needed.getFirst();
         boolean isBegin =
                 first.position().segment() == needed.getLast().oldest()
                         && first.position().offset() == SegmentHeader.LENGTH;
         return isBegin ? first.first() : Math.min(firstNeeded, first.first());
     }
 
-    private static void addTo(List<Found> all, LogFiles files, String path) throws IOException {
+    private static void addTo(List<WholeBatch> all, LogFiles files, String path)
+            throws IOException {
         try (LogFiles.LogFile file = files.open(path)) {
             var reader = new SegmentReader(file);
             long at = SegmentHeader.LENGTH;
             while (at < reader.size()) {
                 Optional<Batch> batch = reader.batch(at);
                 if (batch.isPresent()) {
-                    Batch found = batch.get();
+                    Batch salvaged = batch.get();
                     all.add(
-                            new Found(
+                            new WholeBatch(
                                     path,
-                                    new LogPosition(found.segment(), at),
-                                    found.end(),
-                                    found.oldest(),
-                                    found.firstNumber(),
-                                    found.count()));
-                    at = found.end();
+                                    new LogPosition(salvaged.segment(), at),
+                                    salvaged.end(),
+                                    salvaged.oldest(),
+                                    salvaged.firstNumber(),
+                                    salvaged.count()));
+                    at = salvaged.end();
                 } else {
                     at += LogPosition.ALIGNMENT;
                 }
@@ -143,14 +149,14 @@ public final class JournalSalvage {
 
     /** Passes all remaining records to {@code replay}, in order. */
     public void replay(SegmentedLog.Replay replay) throws IOException {
-        for (Found found : batches) {
-            try (LogFiles.LogFile file = files.open(found.path())) {
+        for (WholeBatch next : batches) {
+            try (LogFiles.LogFile file = files.open(next.path())) {
                 Batch batch =
                         new SegmentReader(file)
-                                .batch(found.position().offset())
+                                .batch(next.position().offset())
                                 .orElseThrow(() ->
                                         new IOException(
-                                                found.path() + " changed while it was read"));
+                                                next.path() + " changed while it was read"));
                 JournalRecovery.replay(batch, replay);
             }
         }

@@ -201,13 +201,13 @@ public final class JournalScan {
         try (LogFiles.LogFile file = files.open(slot.path())) {
             var reader = new SegmentReader(file);
             while (true) {
-                Optional<Batch> found = reader.batch(end);
-                if (found.isEmpty()
-                        || found.get().segment() != number
-                        || (next >= 0 && found.get().firstNumber() != next)) {
+                Optional<Batch> nextBatch = reader.batch(end);
+                if (nextBatch.isEmpty()
+                        || nextBatch.get().segment() != number
+                        || (next >= 0 && nextBatch.get().firstNumber() != next)) {
                     break;
                 }
-                Batch batch = found.get();
+                Batch batch = nextBatch.get();
                 if (batches == 0) {
                     first = batch.firstNumber();
                 }
@@ -306,9 +306,9 @@ public final class JournalScan {
         wrong(path, 0, "a file that can be read", String.valueOf(e.getMessage()));
     }
 
-    private void wrong(String path, long offset, String expected, String found) {
+    private void wrong(String path, long offset, String expected, String actual) {
         if (damage.size() < DAMAGE_MAX) {
-            damage.add(new Damage(path, offset, expected, found));
+            damage.add(new Damage(path, offset, expected, actual));
         }
     }
 }

@@ -105,17 +105,17 @@ public final class LostFiles {
      */
     void keepBytes(String path, LogFiles.LogFile file, long offset, long length, String reason)
             throws IOException {
-        int kept = (int) Math.min(length, TAIL_BYTES_MAX);
-        String copy = copy(path + "-" + offset, file, offset, kept);
+        int size = (int) Math.min(length, TAIL_BYTES_MAX);
+        String copy = copy(path + "-" + offset, file, offset, size);
         LOG.warn(
                 "{} at byte {}: {} bytes are not used: {}. The first {} are {}: {}",
                 path,
                 offset,
                 length,
                 reason,
-                kept,
+                size,
                 copy.isEmpty() ? "not copied, as the disk is full" : "in " + copy,
-                firstBytes(file, offset, kept));
+                firstBytes(file, offset, size));
     }
 
     /** Returns the path of the copy. */
@@ -123,9 +123,9 @@ public final class LostFiles {
             throws IOException {
         ByteBuffer bytes = read(file, offset, length);
         String suffix = "-" + name.replace('/', '-');
-        for (String known : files.list(LEFTOVERS)) {
-            if (known.contains(suffix) && hasBytes(LEFTOVERS + "/" + known, bytes)) {
-                return LEFTOVERS + "/" + known;
+        for (String leftover : files.list(LEFTOVERS)) {
+            if (leftover.contains(suffix) && hasBytes(LEFTOVERS + "/" + leftover, bytes)) {
+                return LEFTOVERS + "/" + leftover;
             }
         }
         if (files.freeBytes() < ROOM_BYTES + length) {

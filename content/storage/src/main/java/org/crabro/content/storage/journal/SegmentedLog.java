@@ -111,17 +111,17 @@ public final class SegmentedLog implements AutoCloseable {
         void durable(long number, boolean isKept);
     }
 
-    SegmentedLog(LogFiles files, String directory, long segmentBytes, JournalRecovery found) {
+    SegmentedLog(LogFiles files, String directory, long segmentBytes, JournalRecovery recovery) {
         this.files = files;
         this.directory = directory;
         this.segmentBytes = segmentBytes;
         this.zeros = ByteBuffer.allocateDirect((int) Math.min(ZEROS, segmentBytes));
-        this.needed.addAll(found.needed());
-        this.free.addAll(found.free());
-        this.slots = found.slots();
-        this.lastSegment = found.lastSegment();
-        this.durableOldest = found.oldest();
-        this.nextNumber = found.nextNumber();
+        this.needed.addAll(recovery.needed());
+        this.free.addAll(recovery.free());
+        this.slots = recovery.slots();
+        this.lastSegment = recovery.lastSegment();
+        this.durableOldest = recovery.oldest();
+        this.nextNumber = recovery.nextNumber();
         this.durable =
                 needed.isEmpty()
                         ? new LogPosition(0, 0)

@@ -50,12 +50,12 @@ public final class LongSequence {
     public long[] toSortedArray() {
         long[] sorted = toArray();
         Arrays.sort(sorted);
-        int kept = 0;
+        int distinct = 0;
         for (int i = 0; i < sorted.length; i++) {
             if (i == 0 || sorted[i] != sorted[i - 1]) {
-                sorted[kept++] = sorted[i];
+                sorted[distinct++] = sorted[i];
             }
         }
-        return kept == sorted.length ? sorted : Arrays.copyOf(sorted, kept);
+        return distinct == sorted.length ? sorted : Arrays.copyOf(sorted, distinct);
     }
 }

@@ -82,7 +82,7 @@ public final class Manifest implements AutoCloseable {
                     "a manifest in two files",
                     "one from before the formats were frozen: feed the documents again");
         }
-        List<ManifestFile> found = new ArrayList<>();
+        List<ManifestFile> candidates = new ArrayList<>();
         boolean isOpen = false;
         try {
             long last = 0;
@@ -90,15 +90,15 @@ public final class Manifest implements AutoCloseable {
                 Matcher matcher = NAME.matcher(name);
                 if (matcher.matches()) {
                     last = Math.max(last, Long.parseLong(matcher.group(1)));
-                    found.add(ManifestFile.open(files, directory + "/" + name));
+                    candidates.add(ManifestFile.open(files, directory + "/" + name));
                 }
             }
-            Manifest manifest = of(files, directory, found, last, names, lost);
+            Manifest manifest = of(files, directory, candidates, last, names, lost);
             isOpen = true;
             return manifest;
         } finally {
             if (!isOpen) {
-                close(found);
+                close(candidates);
             }
         }
     }
@@ -110,24 +110,24 @@ public final class Manifest implements AutoCloseable {
      */
     public static ManifestState read(LogFiles files, String directory) throws IOException {
         List<String> names = files.list(directory);
-        List<ManifestFile> found = new ArrayList<>();
+        List<ManifestFile> candidates = new ArrayList<>();
         try {
             for (String name : names) {
                 if (NAME.matcher(name).matches()) {
-                    found.add(ManifestFile.open(files, directory + "/" + name));
+                    candidates.add(ManifestFile.open(files, directory + "/" + name));
                 }
             }
-            ManifestState state = newest(found);
-            checkNothingIsLost(found, state, directory, names);
+            ManifestState state = newest(candidates);
+            checkNothingIsLost(candidates, state, directory, names);
             return state;
         } finally {
-            close(found);
+            close(candidates);
         }
     }
 
-    private static ManifestState newest(List<ManifestFile> found) {
-        return found.stream()
-                .map(ManifestFile::found)
+    private static ManifestState newest(List<ManifestFile> candidates) {
+        return candidates.stream()
+                .map(ManifestFile::storedState)
                 .max(Comparator.comparingLong(ManifestState::editCount))
                 .orElse(ManifestState.EMPTY);
     }
@@ -135,16 +135,16 @@ public final class Manifest implements AutoCloseable {
     private static Manifest of(
             LogFiles files,
             String directory,
-            List<ManifestFile> found,
+            List<ManifestFile> candidates,
             long lastFile,
             List<String> names,
             LostFiles lost)
             throws IOException {
-        ManifestState state = newest(found);
-        checkNothingIsLost(found, state, directory, names);
+        ManifestState state = newest(candidates);
+        checkNothingIsLost(candidates, state, directory, names);
         List<ManifestFile> whole = new ArrayList<>();
         List<ManifestFile> others = new ArrayList<>();
-        for (ManifestFile each : found) {
+        for (ManifestFile each : candidates) {
             boolean isWhole = each.isWhole(state.editCount()) && whole.size() < 2;
             (isWhole ? whole : others).add(each);
         }
@@ -180,7 +180,8 @@ public final class Manifest implements AutoCloseable {
                         .map(Throwable::getMessage)
                         .orElseGet(() ->
                                 "expected %d edits, found %d"
-                                        .formatted(state.editCount(), file.found().editCount()));
+                                        .formatted(
+                                                state.editCount(), file.storedState().editCount()));
         lost.keepLeftover(
                 file.path(), reason + "; no data is missing, the file is rewritten from the other");
     }
@@ -191,16 +192,20 @@ public final class Manifest implements AutoCloseable {
      */
     private static boolean isLeftByCrash(ManifestFile file, ManifestState state) {
         return file.isUnborn()
-                || file.found().equals(state)
-                || (file.damage().isEmpty() && file.found().editCount() + 1 == state.editCount());
+                || file.storedState().equals(state)
+                || (file.damage().isEmpty()
+                        && file.storedState().editCount() + 1 == state.editCount());
     }
 
     private static void checkNothingIsLost(
-            List<ManifestFile> found, ManifestState state, String directory, List<String> names) {
+            List<ManifestFile> candidates,
+            ManifestState state,
+            String directory,
+            List<String> names) {
         Optional<Damage> loss =
-                loss(found, state)
+                loss(candidates, state)
                         .or(() ->
-                                hasRuns(names) && isNew(found)
+                                hasRuns(names) && isNew(candidates)
                                         ? Optional.of(missing(directory))
                                         : Optional.empty());
         if (loss.isPresent()) {
@@ -215,18 +220,19 @@ public final class Manifest implements AutoCloseable {
      *
      * @param state of the file with the most edits
      */
-    static Optional<Damage> loss(List<ManifestFile> found, ManifestState state) {
+    static Optional<Damage> loss(List<ManifestFile> candidates, ManifestState state) {
         boolean isWhole =
-                isNew(found) || found.stream().anyMatch(each -> each.isWhole(state.editCount()));
-        return found.stream()
+                isNew(candidates)
+                        || candidates.stream().anyMatch(each -> each.isWhole(state.editCount()));
+        return candidates.stream()
                 .filter(each -> !isWhole || each.highestNumber() > state.editCount())
                 .flatMap(each -> each.damage().stream())
                 .map(CorruptRunException::damage)
                 .findFirst();
     }
 
-    static boolean isNew(List<ManifestFile> found) {
-        return found.stream().allMatch(ManifestFile::isUnborn);
+    static boolean isNew(List<ManifestFile> candidates) {
+        return candidates.stream().allMatch(ManifestFile::isUnborn);
     }
 
     /** Runs are written only after both files are durable. */

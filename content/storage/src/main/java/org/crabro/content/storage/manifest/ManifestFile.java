@@ -21,7 +21,7 @@ import org.crabro.content.storage.layout.BlockLayout;
 final class ManifestFile implements AutoCloseable {
     private final String path;
     private final LogFile file;
-    private final Contents found;
+    private final Contents contents;
     private long end;
 
     /** Bytes that were read and may not be on the device, until the next append. */
@@ -48,11 +48,11 @@ final class ManifestFile implements AutoCloseable {
         }
     }
 
-    private ManifestFile(String path, LogFile file, Contents found) {
+    private ManifestFile(String path, LogFile file, Contents contents) {
         this.path = path;
         this.file = file;
-        this.found = found;
-        this.end = found.end;
+        this.contents = contents;
+        this.end = contents.end;
     }
 
     /** Makes a file with {@code state}, and returns when it is durable, except for its name. */
@@ -88,8 +88,8 @@ final class ManifestFile implements AutoCloseable {
         try {
             ByteBuffer buffer = ByteBuffer.allocate(Math.toIntExact(file.size()));
             int count = file.read(buffer, 0);
-            Contents found = read(path, MemorySegment.ofBuffer(buffer.flip().limit(count)));
-            var read = new ManifestFile(path, file, found);
+            Contents contents = read(path, MemorySegment.ofBuffer(buffer.flip().limit(count)));
+            var read = new ManifestFile(path, file, contents);
             read.seen = Optional.of(buffer.limit((int) read.end));
             isOpen = true;
             return read;
@@ -189,28 +189,28 @@ final class ManifestFile implements AutoCloseable {
     }
 
     /** Returns the result of the edits up to the first bad one when the file was opened. */
-    ManifestState found() {
-        return found.state;
+    ManifestState storedState() {
+        return contents.state;
     }
 
     /** Returns the highest number of an edit in the file, also after a bad one. */
     long highestNumber() {
-        return found.highestNumber;
+        return contents.highestNumber;
     }
 
     /** Returns the damage, or the tail of a write that was cut off. */
     Optional<CorruptRunException> damage() {
-        return found.damage;
+        return contents.damage;
     }
 
     /** Returns whether the file has exactly {@code editCount} edits, and no other bytes. */
     boolean isWhole(long editCount) {
-        return found.damage.isEmpty() && found.state.editCount() == editCount;
+        return contents.damage.isEmpty() && contents.state.editCount() == editCount;
     }
 
     /** Returns whether the file has a name, but no durable bytes yet. */
     boolean isUnborn() {
-        return found.isUnborn;
+        return contents.isUnborn;
     }
 
     /** Returns the size of the header and of all complete edits, in bytes. */

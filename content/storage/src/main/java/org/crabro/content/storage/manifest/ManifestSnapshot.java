@@ -55,30 +55,30 @@ public record ManifestSnapshot(ManifestState state, List<Damage> damage) {
 
     private static ManifestSnapshot lookOnce(LogFiles files, String directory) throws IOException {
         List<Damage> damage = new ArrayList<>();
-        List<ManifestFile> found = new ArrayList<>();
+        List<ManifestFile> candidates = new ArrayList<>();
         boolean hasRuns = false;
         for (String name : files.list(directory)) {
             hasRuns |= name.endsWith(RunEntry.SUFFIX);
             if (Manifest.NAME.matcher(name).matches()) {
                 try (ManifestFile file = ManifestFile.open(files, directory + "/" + name)) {
-                    found.add(file);
+                    candidates.add(file);
                 } catch (CorruptRunException e) {
                     damage.add(e.damage());
                 }
             }
         }
         ManifestState state = ManifestState.EMPTY;
-        for (ManifestFile file : found) {
-            if (file.found().editCount() > state.editCount()) {
-                state = file.found();
+        for (ManifestFile file : candidates) {
+            if (file.storedState().editCount() > state.editCount()) {
+                state = file.storedState();
             }
         }
-        boolean isLost = Manifest.loss(found, state).isPresent();
-        for (ManifestFile file : found) {
+        boolean isLost = Manifest.loss(candidates, state).isPresent();
+        for (ManifestFile file : candidates) {
             addDamage(file, state, isLost, damage);
         }
         // A manifest is durable before the first run is written.
-        if (hasRuns && damage.isEmpty() && Manifest.isNew(found)) {
+        if (hasRuns && damage.isEmpty() && Manifest.isNew(candidates)) {
             damage.add(Manifest.missing(directory));
         }
         return new ManifestSnapshot(state, damage);
@@ -88,17 +88,18 @@ public record ManifestSnapshot(ManifestState state, List<Damage> damage) {
             ManifestFile file, ManifestState state, boolean isLost, List<Damage> damage) {
         boolean isTail =
                 !isLost
-                        && file.highestNumber() <= file.found().editCount()
-                        && file.found().equals(state);
+                        && file.highestNumber() <= file.storedState().editCount()
+                        && file.storedState().equals(state);
         if (file.damage().isPresent() && !isTail) {
             damage.add(file.damage().get().damage());
-        } else if (file.damage().isEmpty() && file.found().editCount() + 1 < state.editCount()) {
+        } else if (file.damage().isEmpty()
+                && file.storedState().editCount() + 1 < state.editCount()) {
             damage.add(
                     new Damage(
                             file.path(),
                             file.end(),
                             "edits up to %d, as in the other file".formatted(state.editCount()),
-                            "edits up to %d".formatted(file.found().editCount())));
+                            "edits up to %d".formatted(file.storedState().editCount())));
         }
     }
 

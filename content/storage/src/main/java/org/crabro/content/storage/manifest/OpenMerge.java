@@ -17,7 +17,7 @@ public record OpenMerge(long oldest, long youngest, long next) {
     }
 
     /** Returns whether runs of {@code tier} are merged. */
-    public boolean takes(long tier) {
+    public boolean covers(long tier) {
         return tier >= oldest && tier <= youngest;
     }
 }

@@ -170,12 +170,12 @@ final class RecentBlock {
         }
         // Replacements at a given moment never change, and most moments equal the last one, so the
         // last slice is cached.
-        Shown known = shown;
-        if (known == null || known.end != end || known.youngerEnd != youngerEnd) {
-            known = new Shown(end, youngerEnd, newSlice(end, youngerEnd, new BitSet(0)));
-            shown = known;
+        Shown cached = shown;
+        if (cached == null || cached.end != end || cached.youngerEnd != youngerEnd) {
+            cached = new Shown(end, youngerEnd, newSlice(end, youngerEnd, new BitSet(0)));
+            shown = cached;
         }
-        return known.slice;
+        return cached.slice;
     }
 
     /** Returns whether a row, dead or not, has {@code key}. */
@@ -193,14 +193,14 @@ final class RecentBlock {
      * @param reads counts the bytes read from the device
      */
     ReplacedRows replacedIn(RunView runs, ReadContext reads) {
-        Replaced known = replaced;
-        if (known == null || known.version != runs.version()) {
-            known = new Replaced(runs.version(), runs.replacedBy(block, reads));
-            if (known.rows.areKnown()) {
-                replaced = known;
+        Replaced cached = replaced;
+        if (cached == null || cached.version != runs.version()) {
+            cached = new Replaced(runs.version(), runs.replacedBy(block, reads));
+            if (cached.rows.areKnown()) {
+                replaced = cached;
             }
         }
-        return known.rows;
+        return cached.rows;
     }
 
     /** What the block replaces in a version of the runs. */

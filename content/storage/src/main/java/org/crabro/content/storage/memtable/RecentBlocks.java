@@ -102,15 +102,15 @@ final class RecentBlocks {
         convertTail(Arrays.copyOfRange(addresses, from, addresses.length));
     }
 
-    private void convertTail(int[] rest) {
+    private void convertTail(int[] remaining) {
         List<RecentBlock> parts = new ArrayList<>();
         List<RecentBlock> before = new ArrayList<>(tail);
         int from = 0;
-        while (from < rest.length) {
-            int left = rest.length - from;
+        while (from < remaining.length) {
+            int left = remaining.length - from;
             int count =
                     left < PART_ROWS ? left : PART_ROWS * Integer.highestOneBit(left / PART_ROWS);
-            int[] rows = Arrays.copyOfRange(rest, from, from + count);
+            int[] rows = Arrays.copyOfRange(remaining, from, from + count);
             RecentBlock part = part(before, rows);
             parts.add(part);
             // If a conversion fails, the tail still contains all parts, so that they are released

@@ -149,14 +149,14 @@ final class RecentIndex {
     /** Returns the addresses of all keys, unordered. */
     int[] addresses() {
         long[] now = slots;
-        var found = new int[now.length];
+        var matches = new int[now.length];
         int count = 0;
         for (int slot = 0; slot < now.length; slot++) {
             int address = address((long) SLOT.getAcquire(now, slot));
             if (address != 0) {
-                found[count++] = address;
+                matches[count++] = address;
             }
         }
-        return Arrays.copyOf(found, count);
+        return Arrays.copyOf(matches, count);
     }
 }

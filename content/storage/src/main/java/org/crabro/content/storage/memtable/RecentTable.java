@@ -39,10 +39,9 @@ import org.crabro.protocol.encoding.RowEncoding;
  *
  * <p>References are counted: the last release frees the memory.
  *
- * <p>It is one class because its methods share one invariant: rows, the three indexes, the chains
- * of groups and the counts change together, and {@link #end} then publishes all of them to readers.
- * {@link RecentRows}, {@link RecentIndex} and {@link RecentBlocks} are the parts that do not need
- * it.
+ * <p>Rows, the three indexes, the chains of groups and the counts change together, and {@link #end}
+ * then publishes all of them to readers. {@link RecentRows}, {@link RecentIndex} and {@link
+ * RecentBlocks} are the parts that do not need it.
  */
 public final class RecentTable {
     /** The number of groups that are read in parallel when the table is written. */
@@ -291,17 +290,17 @@ public final class RecentTable {
         if (removals.size() == 0) {
             return RecentRemovedGroups.NONE;
         }
-        var found = new TreeMap<KeyBounds, Integer>();
+        var byBounds = new TreeMap<KeyBounds, Integer>();
         for (int last : removals.addresses()) {
             int tombstone = before(momentEnd, last);
             if (tombstone != 0) {
                 GroupTombstone group = groupTombstone(tombstone);
                 if (group.documentType().equals(documentType)) {
-                    found.put(group.bounds(), tombstone);
+                    byBounds.put(group.bounds(), tombstone);
                 }
             }
         }
-        return RecentRemovedGroups.of(found);
+        return RecentRemovedGroups.of(byBounds);
     }
 
     private GroupTombstone groupTombstone(int address) {
@@ -349,13 +348,13 @@ public final class RecentTable {
     }
 
     private int[] addresses(int last, int from, int to) {
-        var found = new Addresses();
+        var addresses = new Addresses();
         for (int at = last; at != 0 && at >= from; at = rows.previous(at)) {
             if (at < to) {
-                found.add(at);
+                addresses.add(at);
             }
         }
-        int[] falling = found.all();
+        int[] falling = addresses.all();
         for (int i = 0; i < falling.length / 2; i++) {
             int other = falling[falling.length - 1 - i];
             falling[falling.length - 1 - i] = falling[i];
@@ -365,9 +364,9 @@ public final class RecentTable {
     }
 
     private int[] addresses(String documentType, int from, int to) {
-        var found = new Addresses();
+        var addresses = new Addresses();
         long fingerprint = 0;
-        boolean isKnown = false;
+        boolean hasFingerprint = false;
         boolean isOfType = false;
         for (int at = rows.firstFrom(from, to); at < to; at = rows.firstFrom(rows.behind(at), to)) {
             MemorySegment row = rows.row(at);
@@ -375,16 +374,16 @@ public final class RecentTable {
                 continue;
             }
             long next = RowEncoding.fingerprint(row);
-            if (!isKnown || next != fingerprint) {
-                isKnown = true;
+            if (!hasFingerprint || next != fingerprint) {
+                hasFingerprint = true;
                 fingerprint = next;
                 isOfType = type(next).name().equals(documentType);
             }
             if (isOfType) {
-                found.add(at);
+                addresses.add(at);
             }
         }
-        return found.all();
+        return addresses.all();
     }
 
     private static final class Addresses {

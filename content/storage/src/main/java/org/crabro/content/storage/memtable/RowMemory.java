@@ -17,7 +17,7 @@ public final class RowMemory implements AutoCloseable {
     /** The size of a piece, in bytes. */
     public static final int PIECE_SIZE = SystemMemory.SIZE / 2;
 
-    private final int keptMax;
+    private final int pooledMax;
 
     // Guarded by this.
     private final Deque<Page> unused = new ArrayDeque<>();
@@ -58,10 +58,10 @@ public final class RowMemory implements AutoCloseable {
     }
 
     /**
-     * @param keptBytes the most bytes of unused pages that are kept
+     * @param pooledBytes the most bytes of unused pages that are kept
      */
-    public RowMemory(long keptBytes) {
-        this.keptMax = Math.toIntExact(keptBytes / SystemMemory.SIZE);
+    public RowMemory(long pooledBytes) {
+        this.pooledMax = Math.toIntExact(pooledBytes / SystemMemory.SIZE);
     }
 
     /**
@@ -98,7 +98,7 @@ public final class RowMemory implements AutoCloseable {
         // In most pages the other piece is in use, so {@code halves} is short.
         if (!halves.remove(piece.page.other(piece))) {
             halves.add(piece);
-        } else if (isClosed || unused.size() == keptMax) {
+        } else if (isClosed || unused.size() == pooledMax) {
             SystemMemory.free(piece.page.memory);
         } else {
             unused.push(piece.page);

@@ -144,14 +144,14 @@ final class RowsInOrder {
     /** Returns the indexes of the first row of each group and place, followed by the count. */
     private int[] firsts() {
         var firsts = new int[count + 1];
-        int found = 0;
+        int runs = 0;
         for (int row = 0; row < count; row++) {
             if (row == 0 || groups[row] != groups[row - 1] || places[row] != places[row - 1]) {
-                firsts[found++] = row;
+                firsts[runs++] = row;
             }
         }
-        firsts[found++] = count;
-        return Arrays.copyOf(firsts, found);
+        firsts[runs++] = count;
+        return Arrays.copyOf(firsts, runs);
     }
 
     private int[] sortedRowByRow(int[] scratch) {

@@ -47,7 +47,7 @@ public record MergeChoice(Optional<OpenMerge> merge, List<RunPart> runs) {
                 parts.reversed().stream()
                         .filter(isUnreadable.negate())
                         .filter(part ->
-                                open.stream().noneMatch(each -> each.takes(part.entry().tier())))
+                                open.stream().noneMatch(each -> each.covers(part.entry().tier())))
                         .toList();
         return oldFirst.stream()
                 .filter(part -> isStale(part, types))
@@ -79,7 +79,7 @@ public record MergeChoice(Optional<OpenMerge> merge, List<RunPart> runs) {
     private static MergeChoice of(OpenMerge merge, List<RunPart> parts) {
         List<RunPart> runs =
                 parts.stream()
-                        .filter(part -> merge.takes(part.entry().tier()))
+                        .filter(part -> merge.covers(part.entry().tier()))
                         .filter(part ->
                                 Long.compareUnsigned(part.places().first(), merge.next()) >= 0)
                         .toList();

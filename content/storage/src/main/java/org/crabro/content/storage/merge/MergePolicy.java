@@ -44,7 +44,8 @@ final class MergePolicy {
     Optional<OpenMerge> next(List<Tier> tiers, List<OpenMerge> open) {
         var candidates = new ArrayList<Candidate>();
         for (OpenMerge merge : open) {
-            if (tiers.stream().noneMatch(tier -> tier.isSetAside() && merge.takes(tier.number()))) {
+            if (tiers.stream()
+                    .noneMatch(tier -> tier.isSetAside() && merge.covers(tier.number()))) {
                 candidates.add(new Candidate(merge, bytes(tiers, merge)));
             }
         }
@@ -61,12 +62,12 @@ final class MergePolicy {
     }
 
     private static boolean isTaken(Tier tier, List<OpenMerge> open) {
-        return tier.isSetAside() || open.stream().anyMatch(merge -> merge.takes(tier.number()));
+        return tier.isSetAside() || open.stream().anyMatch(merge -> merge.covers(tier.number()));
     }
 
     private static long bytes(List<Tier> tiers, OpenMerge merge) {
         return tiers.stream()
-                .filter(tier -> merge.takes(tier.number()))
+                .filter(tier -> merge.covers(tier.number()))
                 .mapToLong(Tier::bytes)
                 .sum();
     }

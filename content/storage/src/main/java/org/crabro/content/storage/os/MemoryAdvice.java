@@ -110,7 +110,7 @@ public final class MemoryAdvice implements Residency {
 
     // Hashes of the parts that were recently found in memory, with the tick in the low 16 bits.
     // Threads race for entries; a lost entry costs one more system call.
-    private final long[] found = new long[FOUND_COUNT];
+    private final long[] residentParts = new long[FOUND_COUNT];
 
     /** A mapping that is read with large pages, and the file's descriptor. */
     private record LargeMapping(long address, long size, int descriptor) {}
@@ -214,13 +214,13 @@ public final class MemoryAdvice implements Residency {
     public long missing(MemorySegment part) {
         long hash = hash(part);
         long tick = tick();
-        long known = found[place(hash)];
-        if ((known ^ hash) >>> 16 == 0 && ((tick - known) & 0xffff) <= 1) {
+        long entry = residentParts[place(hash)];
+        if ((entry ^ hash) >>> 16 == 0 && ((tick - entry) & 0xffff) <= 1) {
             return 0;
         }
         long missing = count(part);
         if (missing == 0) {
-            setFound(part);
+            markResident(part);
         }
         return missing;
     }
@@ -230,9 +230,9 @@ public final class MemoryAdvice implements Residency {
         return (int) tick();
     }
 
-    private void setFound(MemorySegment part) {
+    private void markResident(MemorySegment part) {
         long hash = hash(part);
-        found[place(hash)] = (hash & ~0xffffL) | tick();
+        residentParts[place(hash)] = (hash & ~0xffffL) | tick();
     }
 
     private static long hash(MemorySegment part) {
@@ -292,7 +292,7 @@ public final class MemoryAdvice implements Residency {
         } else if (error != 0) {
             throw new IOException(text(error));
         }
-        setFound(part);
+        markResident(part);
     }
 
     /**
@@ -300,7 +300,7 @@ public final class MemoryAdvice implements Residency {
      * memory, and interrupts other processors for every few of them.
      */
     @Override
-    public void leave(MemorySegment part) {
+    public void markCold(MemorySegment part) {
         long start = part.address() & -PAGE;
         // If the system rejects the advice, only time is lost.
         advise(start, part.address() + part.byteSize() - start, MADV_DONTNEED);

@@ -83,11 +83,11 @@ public final class PrivateDirectory {
         if (view == null) {
             return;
         }
-        Set<PosixFilePermission> found = view.readAttributes().permissions();
-        if (OWNER.containsAll(found)) {
+        Set<PosixFilePermission> permissions = view.readAttributes().permissions();
+        if (OWNER.containsAll(permissions)) {
             return;
         }
-        String before = PosixFilePermissions.toString(found);
+        String before = PosixFilePermissions.toString(permissions);
         try {
             view.setPermissions(OWNER);
             LOG.warn("{} was open to other users ({}); its mode is 0700 now", directory, before);

@@ -62,7 +62,7 @@ public interface Residency {
      * the system needs the pages, and the system can reclaim them with less work. If another query
      * reads the part, the access is slightly slower.
      */
-    default void leave(MemorySegment part) {}
+    default void markCold(MemorySegment part) {}
 
     /** All bytes are always in memory. */
     final class Always implements Residency {

@@ -50,13 +50,13 @@ public final class OrphanRuns {
             throws IOException {
         Set<String> named =
                 state.runs().stream().map(RunEntry::fileName).collect(Collectors.toSet());
-        var found = new OrphanRuns(directory, state);
+        var orphans = new OrphanRuns(directory, state);
         for (String name : files.list(directory)) {
             if (name.endsWith(RunEntry.SUFFIX) && !named.contains(name)) {
-                found.add(files, name);
+                orphans.add(files, name);
             }
         }
-        return found;
+        return orphans;
     }
 
     private void add(LogFiles files, String name) throws IOException {

@@ -68,21 +68,24 @@ public final class PartitionList {
     private boolean isWriting;
     private boolean isBehind;
 
-    private record Found(
+    private record StoredList(
             int file, long update, long journal, List<Long> ids, List<LogExtent> extents) {}
 
     private PartitionList(
-            LogFiles files, int partitions, Optional<Found> found, Optional<Integer> damaged) {
+            LogFiles files,
+            int partitions,
+            Optional<StoredList> stored,
+            Optional<Integer> damaged) {
         this.files = files;
-        this.isNew = found.isEmpty();
-        this.update = found.map(Found::update).orElse(0L);
-        this.journal = found.map(Found::journal).orElse(0L);
+        this.isNew = stored.isEmpty();
+        this.update = stored.map(StoredList::update).orElse(0L);
+        this.journal = stored.map(StoredList::journal).orElse(0L);
         // Of two intact files, the newer one may be visible and not on the device: it is written
         // again. If the other file is damaged, the intact one is on the device, and must not be
         // overwritten.
-        this.next = damaged.or(() -> found.map(Found::file)).orElse(0);
-        this.ids = found.map(Found::ids).orElseGet(() -> newIds(partitions));
-        this.extents = new ArrayList<>(found.map(Found::extents).orElseGet(List::of));
+        this.next = damaged.or(() -> stored.map(StoredList::file)).orElse(0);
+        this.ids = stored.map(StoredList::ids).orElseGet(() -> newIds(partitions));
+        this.extents = new ArrayList<>(stored.map(StoredList::extents).orElseGet(List::of));
     }
 
     private static List<Long> newIds(int count) {
@@ -100,15 +103,15 @@ public final class PartitionList {
     public static PartitionList open(LogFiles files, int partitions) throws IOException {
         List<String> names = new ArrayList<>(files.list(""));
         names.retainAll(PATHS);
-        Optional<Found> newest = Optional.empty();
+        Optional<StoredList> newest = Optional.empty();
         Optional<Integer> damaged = Optional.empty();
         for (String path : names) {
-            Optional<Found> found = read(files, path, partitions);
-            if (found.isEmpty()) {
+            Optional<StoredList> stored = read(files, path, partitions);
+            if (stored.isEmpty()) {
                 LOG.warn("{} is damaged, or a crash interrupted its write", path);
                 damaged = Optional.of(PATHS.indexOf(path));
-            } else if (newest.isEmpty() || newest.get().update() < found.get().update()) {
-                newest = found;
+            } else if (newest.isEmpty() || newest.get().update() < stored.get().update()) {
+                newest = stored;
             }
         }
         // The second file is created when the first is durable.
@@ -120,7 +123,7 @@ public final class PartitionList {
         return new PartitionList(files, partitions, newest, damaged);
     }
 
-    private static Optional<Found> read(LogFiles files, String path, int partitions)
+    private static Optional<StoredList> read(LogFiles files, String path, int partitions)
             throws IOException {
         String text;
         try (LogFiles.LogFile file = files.open(path)) {
@@ -158,7 +161,7 @@ public final class PartitionList {
                             .formatted(path, line.regionStart(), partitions));
         }
         return Optional.of(
-                new Found(
+                new StoredList(
                         PATHS.indexOf(path),
                         Long.parseLong(head.group(2)),
                         head.group(4) == null ? 0 : Long.parseLong(head.group(4)),

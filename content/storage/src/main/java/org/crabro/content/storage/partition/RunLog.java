@@ -51,8 +51,7 @@ import org.slf4j.LoggerFactory;
  * The log of one partition: its runs, the manifest that lists them, and the runs that new views
  * see. One thread at a time adds or merges runs; any number of threads read.
  *
- * <p>The class is long because it is the only one that changes these three together: each change
- * writes a run, appends an edit to the manifest, and then publishes.
+ * <p>Each change writes a run, appends an edit to the manifest, and then publishes.
  *
  * {@snippet :
  * log.add(
@@ -177,9 +176,9 @@ public final class RunLog implements AutoCloseable {
         }
     }
 
-    public static void check(String directory, LogExtent found, LogExtent least)
+    public static void check(String directory, LogExtent extent, LogExtent least)
             throws IOException {
-        if (!found.isNotBefore(least)) {
+        if (!extent.isNotBefore(least)) {
             throw PartitionList.refused(
                     "%s: expected a manifest with at least %d edits, up to journal position %d and run %d, found %d edits, up to position %d and run %d: an older copy, or that of another partition"
                             .formatted(
@@ -187,9 +186,9 @@ public final class RunLog implements AutoCloseable {
                                     least.edits(),
                                     least.covered(),
                                     least.lastNumber(),
-                                    found.edits(),
-                                    found.covered(),
-                                    found.lastNumber()));
+                                    extent.edits(),
+                                    extent.covered(),
+                                    extent.lastNumber()));
         }
     }
 

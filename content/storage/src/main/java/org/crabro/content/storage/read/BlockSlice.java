@@ -11,10 +11,10 @@ import org.crabro.content.storage.index.BlockRows;
  * @param from the first row
  * @param to the row after the last
  * @param dead hidden rows in between: replaced, removed, or a tombstone
- * @param found the rows that an index found for the query; empty if all rows are searched
+ * @param matching the rows that an index found for the query; empty if all rows are searched
  */
 public record BlockSlice(
-        EncodedBlock block, int from, int to, DeadRows dead, Optional<BlockRows> found) {
+        EncodedBlock block, int from, int to, DeadRows dead, Optional<BlockRows> matching) {
     /** A slice whose rows are all searched. */
     public BlockSlice(EncodedBlock block, int from, int to, DeadRows dead) {
         this(block, from, to, dead, Optional.empty());
@@ -27,27 +27,27 @@ public record BlockSlice(
 
     /** Returns the rows of this from {@code first} to {@code end}, exclusive. */
     public BlockSlice part(int first, int end) {
-        return new BlockSlice(block, first, end, dead, found);
+        return new BlockSlice(block, first, end, dead, matching);
     }
 
     /** Returns this without further rows. */
     public BlockSlice without(DeadRows more) {
-        return new BlockSlice(block, from, to, dead.and(more), found);
+        return new BlockSlice(block, from, to, dead.and(more), matching);
     }
 
     /** Returns whether the rows are known to have no match. */
     public boolean isExcluded() {
-        return found.isPresent() && !found.get().hasAny(from, to);
+        return matching.isPresent() && !matching.get().hasAny(from, to);
     }
 
     /** Returns whether all rows that an index found are known to match. */
     public boolean isDecided() {
-        return found.isPresent() && found.get().isExact();
+        return matching.isPresent() && matching.get().isExact();
     }
 
     /** Returns whether an index has computed the scores of the rows that match. */
     public boolean isScored() {
-        return found.isPresent() && found.get().found().isScored();
+        return matching.isPresent() && matching.get().matching().isScored();
     }
 
     /**
@@ -56,12 +56,12 @@ public record BlockSlice(
      * @param rows in rising order
      */
     public void scores(int[] rows, int count, double[] into) {
-        found.orElseThrow().scores(rows, count, into);
+        matching.orElseThrow().scores(rows, count, into);
     }
 
     /** Returns whether the words of the rows are counted already. */
     public boolean isCounted() {
-        return found.isPresent() && found.get().found().isCounted();
+        return matching.isPresent() && matching.get().matching().isCounted();
     }
 
     /**
@@ -71,8 +71,8 @@ public record BlockSlice(
      * @return their number
      */
     public int candidates(int[] into) {
-        return found.isPresent()
-                ? found.get().live(from, to, dead, into)
+        return matching.isPresent()
+                ? matching.get().live(from, to, dead, into)
                 : dead.live(from, to, into);
     }
 }

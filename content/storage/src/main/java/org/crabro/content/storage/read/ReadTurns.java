@@ -181,10 +181,10 @@ final class ReadTurns {
             lock.lock();
             waiters++;
             try {
-                long rest = nanos;
-                while (!isEnded && !isGiven() && rest > 0) {
+                long left = nanos;
+                while (!isEnded && !isGiven() && left > 0) {
                     standInLine(remaining);
-                    rest = mayGoOn.awaitNanos(rest);
+                    left = mayGoOn.awaitNanos(left);
                 }
             } finally {
                 waiters--;

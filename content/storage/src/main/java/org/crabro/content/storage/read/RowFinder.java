@@ -1,6 +1,6 @@
 package org.crabro.content.storage.read;
 
-import org.crabro.content.storage.index.FoundRows;
+import org.crabro.content.storage.index.MatchingRows;
 
 /** Finds the rows of a query in indexes. For one thread. */
 public interface RowFinder {
@@ -12,7 +12,7 @@ public interface RowFinder {
      *
      * @param live the number of rows that are not dead
      */
-    void leaveOut(int live);
+    void skip(int live);
 
     /** The rows of a section that a search reads. */
     sealed interface Answer {
@@ -24,7 +24,7 @@ public interface RowFinder {
          *
          * @param leavesOut whether blocks without such rows are left out
          */
-        record Found(FoundRows rows, boolean leavesOut) implements Answer {}
+        record Found(MatchingRows rows, boolean leavesOut) implements Answer {}
 
         /** No row for now: the finder has taken the section, and asks for slices of it later. */
         record Taken() implements Answer {}

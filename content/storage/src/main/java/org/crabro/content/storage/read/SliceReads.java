@@ -92,10 +92,10 @@ public final class SliceReads implements AutoCloseable {
     }
 
     /** States that a taken slice was processed. */
-    public void leave(int slice) {
+    public void finish(int slice) {
         Loading load = turn.isLarge() ? loading(slice) : null;
         if (load != null && load.slice == slice) {
-            load.block.leave();
+            load.block.markCold();
         }
     }
 

@@ -130,9 +130,9 @@ public final class ReplicaInstallation {
         if (!files.list(staged(file.directory())).contains(lastPart(path))) {
             return false;
         }
-        try (LogFiles.LogFile found = files.open(path)) {
+        try (LogFiles.LogFile existing = files.open(path)) {
             // It may be visible and not on the device.
-            found.force();
+            existing.force();
         }
         return isSame(file, path);
     }
@@ -140,8 +140,8 @@ public final class ReplicaInstallation {
     /** Returns whether the file at a path has the size and the checksum of another one. */
     private boolean isSame(ReplicaFile file, String path) throws IOException {
         long size;
-        try (LogFiles.LogFile found = files.open(path)) {
-            size = found.size();
+        try (LogFiles.LogFile existing = files.open(path)) {
+            size = existing.size();
         }
         return size == file.bytes() && ReplicaExport.crc(files, path) == file.crc();
     }
@@ -182,11 +182,11 @@ public final class ReplicaInstallation {
     /** Opens a staged file, whose copying may have begun; it is never longer than the file. */
     private LogFiles.LogFile openOrCreate(ReplicaFile file, String path) throws IOException {
         if (files.list(staged(file.directory())).contains(lastPart(path))) {
-            LogFiles.LogFile found = files.open(path);
-            if (found.size() < file.bytes()) {
-                return found;
+            LogFiles.LogFile existing = files.open(path);
+            if (existing.size() < file.bytes()) {
+                return existing;
             }
-            found.close();
+            existing.close();
             files.delete(path);
         }
         return files.create(path);

@@ -89,11 +89,11 @@ public final class ShardRecord {
             if (!names.contains(path.substring(DIRECTORY.length() + 1))) {
                 continue;
             }
-            Optional<Content> found = read(path);
-            if (found.isEmpty()) {
+            Optional<Content> stored = read(path);
+            if (stored.isEmpty()) {
                 damaged.add(path);
-            } else if (content.isEmpty() || content.get().index() < found.get().index()) {
-                content = found;
+            } else if (content.isEmpty() || content.get().index() < stored.get().index()) {
+                content = stored;
                 next = 1 - i;
             }
         }

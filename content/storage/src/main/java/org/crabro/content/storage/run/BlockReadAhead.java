@@ -65,10 +65,10 @@ final class BlockReadAhead {
         this.bounds = bounds;
         this.needed = needed;
         this.reads = reads;
-        this.takesWhole = takesWhole(from);
+        this.takesWhole = needsWhole(from);
     }
 
-    private boolean takesWhole(int from) {
+    private boolean needsWhole(int from) {
         if (section.share(reads.named()) < WHOLE_SHARE) {
             return false;
         }

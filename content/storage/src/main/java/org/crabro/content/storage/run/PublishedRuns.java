@@ -56,12 +56,12 @@ public final class PublishedRuns {
      *     replaced
      */
     public PublishedRuns after(ManifestState state, List<RunPart> added) {
-        Map<Long, RunPart> known = new HashMap<>();
-        parts.forEach(part -> known.put(part.entry().number(), part));
-        added.forEach(part -> known.put(part.entry().number(), part));
+        Map<Long, RunPart> previous = new HashMap<>();
+        parts.forEach(part -> previous.put(part.entry().number(), part));
+        added.forEach(part -> previous.put(part.entry().number(), part));
         var all = new ArrayList<RunPart>();
         for (RunEntry entry : state.runs().reversed()) {
-            all.add(Objects.requireNonNull(known.get(entry.number())).within(entry));
+            all.add(Objects.requireNonNull(previous.get(entry.number())).within(entry));
         }
         return new PublishedRuns(all);
     }

@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
 final class ReplacedRowFinder {
     private final List<RunPart> older;
     private final ReadContext reads;
-    private final TreeMap<Long, LongSequence> found = new TreeMap<>();
+    private final TreeMap<Long, LongSequence> replaced = new TreeMap<>();
 
     // The hashes for the filters of the searched rows, and the indexes of the rows that a run may
     // have.
@@ -102,7 +102,7 @@ final class ReplacedRowFinder {
 
     /** Adds a row of a run. */
     void add(long run, long address) {
-        found.computeIfAbsent(run, _ -> new LongSequence()).add(address);
+        replaced.computeIfAbsent(run, _ -> new LongSequence()).add(address);
     }
 
     /**
@@ -116,7 +116,7 @@ final class ReplacedRowFinder {
 
     /** Returns the replaced rows, and the blocks that could not be searched. */
     ReplacedRows finish() {
-        return ReplacedRows.of(found, unknown);
+        return ReplacedRows.of(replaced, unknown);
     }
 
     /** Returns the keys of a block, or null if they cannot be read. */

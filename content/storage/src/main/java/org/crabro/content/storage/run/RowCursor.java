@@ -132,7 +132,7 @@ public abstract sealed class RowCursor permits RunCursor, BlockCursor {
         if (row == end()) {
             range++;
             if (2 * range == ranges.length) {
-                leave();
+                closeBlock();
             } else {
                 row = ranges[2 * range];
             }
@@ -140,7 +140,7 @@ public abstract sealed class RowCursor permits RunCursor, BlockCursor {
     }
 
     /** Leaves the open block and moves to the next one. */
-    public final void leave() {
+    public final void closeBlock() {
         block = null;
         ranges = NO_ROWS;
         keys = null;
@@ -167,7 +167,7 @@ public abstract sealed class RowCursor permits RunCursor, BlockCursor {
         }
         ranges = area.isOfSomeDocuments() ? ranges(column, first, last) : range(first, last);
         if (ranges.length == 0) {
-            leave();
+            closeBlock();
             return;
         }
         block = opened;
@@ -194,22 +194,22 @@ public abstract sealed class RowCursor permits RunCursor, BlockCursor {
     /** Returns the rows of each group whose documents are in the area. */
     private int[] ranges(KeyColumn column, int from, int to) {
         GroupColumn groups = column.groups();
-        int[] found = new int[8];
+        int[] ranges = new int[8];
         int count = 0;
         int at = from;
         while (at < to) {
             int end = Math.min(to, groups.firstRow(groups.groupOf(at) + 1));
             RowRange rows = ofDocuments(column, at, end);
             if (!rows.isEmpty()) {
-                if (count == found.length) {
-                    found = Arrays.copyOf(found, 2 * count);
+                if (count == ranges.length) {
+                    ranges = Arrays.copyOf(ranges, 2 * count);
                 }
-                found[count++] = rows.from();
-                found[count++] = rows.to();
+                ranges[count++] = rows.from();
+                ranges[count++] = rows.to();
             }
             at = end;
         }
-        return Arrays.copyOf(found, count);
+        return Arrays.copyOf(ranges, count);
     }
 
     /** Returns the rows of one group whose documents are in the area. */

@@ -170,18 +170,18 @@ public final class Run {
      * Finds the documents that may be in this run.
      *
      * @param hashes of {@code count} documents
-     * @param found receives the ascending indexes of the documents that may be in this run
+     * @param rows receives the ascending indexes of the documents that may be in this run
      * @return the number of these documents
      */
-    int mayHave(long[] hashes, int count, int[] found, ReadContext reads) {
+    int mayHave(long[] hashes, int count, int[] rows, ReadContext reads) {
         try {
-            RunFilter known = filter;
-            if (known == null && !isFilterDamaged && contents.reader().isPresent()) {
-                known = contents.reader().get().filter(reads);
-                filter = known;
+            RunFilter cached = filter;
+            if (cached == null && !isFilterDamaged && contents.reader().isPresent()) {
+                cached = contents.reader().get().filter(reads);
+                filter = cached;
             }
-            if (known != null) {
-                return known.mayHave(hashes, count, found, reads);
+            if (cached != null) {
+                return cached.mayHave(hashes, count, rows, reads);
             }
         } catch (CorruptRunException e) {
             isFilterDamaged = true;
@@ -190,7 +190,7 @@ public final class Run {
             LOG.error("A run is searched without its filter, which cannot be read", e);
         }
         for (int i = 0; i < count; i++) {
-            found[i] = i;
+            rows[i] = i;
         }
         return count;
     }
@@ -219,7 +219,7 @@ public final class Run {
     }
 
     /** A row and its block. */
-    public record Found(EncodedBlock block, int index, long address) {
+    public record StoredRow(EncodedBlock block, int index, long address) {
         public Row row(ValueBudget room) {
             return block.only(index, index + 1).row(index, room);
         }
@@ -231,7 +231,7 @@ public final class Run {
      * @param reads counts the bytes read from the device for the search and the row
      * @throws CorruptRunException if the rows are lost and the filter does not exclude the document
      */
-    public Optional<Found> find(RowKey key, ReadContext reads) {
+    public Optional<StoredRow> find(RowKey key, ReadContext reads) {
         if (!mayHave(RunFilter.hash(key.place(), key.document()), reads)) {
             return Optional.empty();
         }
@@ -246,7 +246,7 @@ public final class Run {
                 int row = encoded.find(key);
                 if (row >= 0) {
                     long address = RunLayout.address(section.firstBlock() + block, row);
-                    return Optional.of(new Found(encoded, row, address));
+                    return Optional.of(new StoredRow(encoded, row, address));
                 }
             }
         }

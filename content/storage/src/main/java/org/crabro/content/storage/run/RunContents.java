@@ -69,13 +69,13 @@ final class RunContents {
         reader = Optional.of(of);
         firstRemoval = of.firstRemoval();
         Optional<Damage> noRows =
-                tryTo(() -> of.sections(types, arena), found -> sections = found)
+                tryTo(() -> of.sections(types, arena), value -> sections = value)
                         .or(() -> tryTo(of::tombstones, this::setTombstones));
         Optional<Damage> notReplaced =
-                tryTo(of::superseded, found -> superseded = found)
-                        .or(() -> tryTo(of::removed, found -> removed = found));
+                tryTo(of::superseded, value -> superseded = value)
+                        .or(() -> tryTo(of::removed, value -> removed = value));
         Optional<Damage> noGroups =
-                tryTo(() -> of.groupTombstones().copy(arena), found -> groupTombstones = found);
+                tryTo(() -> of.groupTombstones().copy(arena), value -> groupTombstones = value);
         lost = new LostParts(noRows, notReplaced, noGroups);
         if (noRows.isPresent()) {
             sections = List.of();

@@ -104,7 +104,7 @@ final class RunCursor extends RowCursor {
     @Override
     void goOn() {
         if (pass != null && slice >= 0) {
-            pass.leave(slice);
+            pass.finish(slice);
             slice = -1;
         }
         if (!ahead.isEmpty()) {
@@ -149,7 +149,7 @@ final class RunCursor extends RowCursor {
         }
         Ahead first = ahead.pollFirst();
         if (first == null) {
-            leave();
+            closeBlock();
             return;
         }
         if (pass != null) {

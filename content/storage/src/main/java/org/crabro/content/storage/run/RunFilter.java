@@ -94,11 +94,11 @@ public final class RunFilter {
      * Finds the documents that may be in the run.
      *
      * @param hashes of {@code count} documents
-     * @param found receives the ascending indexes of the documents that may be in the run
+     * @param rows receives the ascending indexes of the documents that may be in the run
      * @param reads counts the bytes read from the device
      * @return the number of these documents
      */
-    int mayHave(long[] hashes, int count, int[] found, ReadContext reads) {
+    int mayHave(long[] hashes, int count, int[] rows, ReadContext reads) {
         // This many lookups would touch most pages, one after another.
         boolean isLoadedWhole = Math.ceilDiv(bytes.byteSize(), PAGE) <= count;
         if (isLoadedWhole) {
@@ -107,7 +107,7 @@ public final class RunFilter {
         int likely = 0;
         for (int i = 0; i < count; i++) {
             if (isLoadedWhole ? mayHave(hashes[i]) : mayHave(hashes[i], reads)) {
-                found[likely++] = i;
+                rows[likely++] = i;
             }
         }
         return likely;

@@ -37,8 +37,7 @@ import org.crabro.content.storage.manifest.RunEntry;
  * newer runs replace. Immutable, except that it keeps which rows are live once they were asked for;
  * the publisher holds a reference to the run.
  *
- * <p>It is one class because every method reads the same state by block: valid, replaced, dead and
- * unknown rows.
+ * <p>Its state, by block, is which rows are valid, replaced, dead and unknown.
  */
 public final class RunPart {
     private static final DeadRows[] NOTHING = new DeadRows[0];
@@ -226,18 +225,18 @@ public final class RunPart {
             allUnknown.putAll(blocks);
             return;
         }
-        ReplacedRows found;
+        ReplacedRows rows;
         try {
-            found = younger.replacedIn(this);
+            rows = younger.replacedIn(this);
         } catch (CorruptRunException _) {
             allUnknown.putAll(blocks);
             return;
         }
         blocks.forEach((block, reason) -> {
-            DeadRows more = found.rows(run.number(), block);
+            DeadRows more = rows.rows(run.number(), block);
             allReplaced[block] = allReplaced[block].and(more);
             allDead[block] = allDead[block].and(more);
-            if (found.unknown(run.number(), block).isPresent()) {
+            if (rows.unknown(run.number(), block).isPresent()) {
                 allUnknown.put(block, reason);
             }
         });
@@ -246,10 +245,10 @@ public final class RunPart {
     /** Returns the rows of an older run that this one replaces, or removes with their group. */
     private ReplacedRows replacedIn(RunPart older) {
         long number = older.run.number();
-        var found = new ReplacedRowFinder(List.of(older), new ReadContext());
+        var finder = new ReplacedRowFinder(List.of(older), new ReadContext());
         for (RunSection section : run.sections()) {
             for (int i = 0; i < section.blockCount(); i++) {
-                found.add(section.block(i), 0, section.rowCount(i));
+                finder.add(section.block(i), 0, section.rowCount(i));
             }
         }
         GroupTombstones groups = run.groupTombstones();
@@ -258,10 +257,10 @@ public final class RunPart {
             older.forEachRange(
                     group.documentType(),
                     group.bounds(),
-                    rows -> older.forEachRow(rows, address -> found.add(number, address)),
-                    (reason, block) -> found.addUnknown(number, block, reason));
+                    rows -> older.forEachRow(rows, address -> finder.add(number, address)),
+                    (reason, block) -> finder.addUnknown(number, block, reason));
         }
-        return found.finish();
+        return finder.finish();
     }
 
     private void forEachRow(AddressRange rows, LongConsumer action) {
@@ -393,16 +392,16 @@ public final class RunPart {
      * a block are unknown.
      */
     Optional<LiveRows> live(int section) {
-        Optional<LiveRows> known = live.get(section);
-        if (known == null) {
+        Optional<LiveRows> cached = live.get(section);
+        if (cached == null) {
             // Threads that find the rows at once find the same.
-            known = foundLive(section);
-            live.set(section, known);
+            cached = findLive(section);
+            live.set(section, cached);
         }
-        return known;
+        return cached;
     }
 
-    private Optional<LiveRows> foundLive(int section) {
+    private Optional<LiveRows> findLive(int section) {
         RunSection rows = run.sections().get(section);
         int rowTotal = rows.rowTotal();
         if (isWhole(section)) {
@@ -506,18 +505,18 @@ public final class RunPart {
      *
      * @param reads counts the bytes read from the device for the search and the row
      */
-    Optional<Run.Found> find(RowKey key, ReadContext reads) {
+    Optional<Run.StoredRow> find(RowKey key, ReadContext reads) {
         return places.contains(key.place()) ? run.find(key, reads) : Optional.empty();
     }
 
     /** Returns whether newer runs replace a row, or remove it with its group. */
-    boolean isReplaced(Run.Found found) {
-        return replaced(RunLayout.block(found.address())).has(found.index());
+    boolean isReplaced(Run.StoredRow replacement) {
+        return replaced(RunLayout.block(replacement.address())).has(replacement.index());
     }
 
     /** Returns whether the replaced rows of the block of a row are unknown. */
-    boolean isUnknown(Run.Found found) {
-        return unknown.containsKey(RunLayout.block(found.address()));
+    boolean isUnknown(Run.StoredRow candidate) {
+        return unknown.containsKey(RunLayout.block(candidate.address()));
     }
 
     /**

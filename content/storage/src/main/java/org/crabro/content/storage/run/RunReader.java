@@ -149,7 +149,7 @@ public final class RunReader {
             String name = BlockLayout.text(index, position, position + nameLength);
             DocumentType type =
                     types.type(fingerprint)
-                            .filter(found -> found.name().equals(name))
+                            .filter(match -> match.name().equals(name))
                             .orElseThrow(() -> unknownType(at, name, fingerprint));
             position = aligned(position + nameLength);
             long extentBytes = (long) blocks * RunLayout.EXTENT_SIZE;
@@ -186,15 +186,15 @@ public final class RunReader {
         }
     }
 
-    private CorruptRunException corruptIndex(long offset, String found) {
-        return corrupt(offset, "an index of blocks inside the file", found);
+    private CorruptRunException corruptIndex(long offset, String actual) {
+        return corrupt(offset, "an index of blocks inside the file", actual);
     }
 
-    private KeyColumn firstKeys(MemorySegment rest, int blocks, long offset) {
-        GroupColumn.problem(rest, blocks).ifPresent(problem -> tellKeys(offset, problem));
-        long groupsSize = new GroupColumn(rest, blocks).size();
-        var groups = new GroupColumn(rest.asSlice(0, groupsSize), blocks);
-        MemorySegment keys = rest.asSlice(groupsSize);
+    private KeyColumn firstKeys(MemorySegment remainder, int blocks, long offset) {
+        GroupColumn.problem(remainder, blocks).ifPresent(problem -> tellKeys(offset, problem));
+        long groupsSize = new GroupColumn(remainder, blocks).size();
+        var groups = new GroupColumn(remainder.asSlice(0, groupsSize), blocks);
+        MemorySegment keys = remainder.asSlice(groupsSize);
         KeyColumn.problem(groups, keys, blocks, 0, blocks)
                 .ifPresent(problem -> tellKeys(offset, problem));
         long keysSize = new KeyColumn(groups, keys, blocks).size();
@@ -298,10 +298,10 @@ public final class RunReader {
 
     private void checkCrc(long crcOffset, String name, long offset, long length) {
         int expected = bytes.get(INT, crcOffset);
-        int found = BlockLayout.crc(bytes.asSlice(offset, length));
-        if (found != expected) {
+        int actual = BlockLayout.crc(bytes.asSlice(offset, length));
+        if (actual != expected) {
             throw corrupt(
-                    offset, "%s of crc %08x".formatted(name, expected), "%08x".formatted(found));
+                    offset, "%s of crc %08x".formatted(name, expected), "%08x".formatted(actual));
         }
     }
 
@@ -318,7 +318,7 @@ public final class RunReader {
                         "none"));
     }
 
-    private CorruptRunException corrupt(long offset, String expected, String found) {
-        return new CorruptRunException(file, offset, expected, found);
+    private CorruptRunException corrupt(long offset, String expected, String actual) {
+        return new CorruptRunException(file, offset, expected, actual);
     }
 }

@@ -46,8 +46,7 @@ import org.jspecify.annotations.Nullable;
  * The blocks of one document type in a run, as the sparse index describes them. Blocks are numbered
  * from 0 here; in the run, their numbers start at {@link #firstBlock()}.
  *
- * <p>It is one class because every method finds a block, or skips some, by the same entries of the
- * index.
+ * <p>The entries of the index say which blocks can be skipped.
  */
 public final class RunSection implements BlockIndex, SectionRows {
     /**
@@ -69,9 +68,9 @@ public final class RunSection implements BlockIndex, SectionRows {
     private final CheckedBits pages;
 
     /** The last opened blocks, each at the slot of its number. */
-    private volatile SoftReference<@Nullable Kept[]> kept;
+    private volatile SoftReference<@Nullable CachedBlock[]> cachedBlocks;
 
-    private volatile @Nullable KnownTokens known;
+    private volatile @Nullable TokenPresence tokenPresence;
 
     /** The number of the first row of each block, and of the end; null until it is needed. */
     private volatile int @Nullable [] firstRows;
@@ -100,10 +99,10 @@ public final class RunSection implements BlockIndex, SectionRows {
     private final List<Runnable> indexes = new ArrayList<>();
 
     /** A cached block and its number. */
-    private record Kept(int block, SharedBlock known) {}
+    private record CachedBlock(int block, SharedBlock shared) {}
 
     /** Whether tokens of {@code texts} are missing. */
-    private record KnownTokens(SearchedTexts texts, boolean isLacking) {}
+    private record TokenPresence(SearchedTexts texts, boolean isLacking) {}
 
     /**
      * The index of the blocks of a section. It is in memory and not in the mapping of the file, so
@@ -128,7 +127,7 @@ public final class RunSection implements BlockIndex, SectionRows {
         this.firstKeys = index.firstKeys;
         this.parts = new CheckedBits((long) firstKeys.rows() * BlockMarks.parts(type));
         this.pages = pages;
-        this.kept = new SoftReference<>(null);
+        this.cachedBlocks = new SoftReference<>(null);
     }
 
     @Override
@@ -148,7 +147,7 @@ public final class RunSection implements BlockIndex, SectionRows {
         }
         index = made;
         // More blocks are cached from now on.
-        kept = new SoftReference<>(null);
+        cachedBlocks = new SoftReference<>(null);
     }
 
     /** Returns the graphs of the rows. They are valid as long as the rows are. */
@@ -162,7 +161,7 @@ public final class RunSection implements BlockIndex, SectionRows {
             indexes.add(made::close);
             graphs = graphs.with(field, made);
         }
-        kept = new SoftReference<>(null);
+        cachedBlocks = new SoftReference<>(null);
     }
 
     /**
@@ -224,8 +223,8 @@ public final class RunSection implements BlockIndex, SectionRows {
 
     /** Returns the block of a row of the section. No block is empty. */
     int blockOf(int row) {
-        int found = Arrays.binarySearch(firstRows(), row);
-        return found < 0 ? -found - 2 : found;
+        int block = Arrays.binarySearch(firstRows(), row);
+        return block < 0 ? -block - 2 : block;
     }
 
     private int[] firstRows() {
@@ -322,23 +321,23 @@ public final class RunSection implements BlockIndex, SectionRows {
 
     /** Returns whether a block can be opened without reading its header. */
     boolean isKept(int block) {
-        return kept(block) != null;
+        return cachedBlock(block) != null;
     }
 
-    private @Nullable SharedBlock kept(int block) {
-        @Nullable Kept[] all = kept.get();
-        Kept at = all == null ? null : all[block % all.length];
-        return at == null || at.block() != block ? null : at.known();
+    private @Nullable SharedBlock cachedBlock(int block) {
+        @Nullable CachedBlock[] all = cachedBlocks.get();
+        CachedBlock at = all == null ? null : all[block % all.length];
+        return at == null || at.block() != block ? null : at.shared();
     }
 
-    private void keep(int block, SharedBlock known) {
-        @Nullable Kept[] all = kept.get();
+    private void keep(int block, SharedBlock shared) {
+        @Nullable CachedBlock[] all = cachedBlocks.get();
         if (all == null) {
             int most = index == null && graphs.isEmpty() ? KEPT_MAX : INDEXED_KEPT_MAX;
-            all = new Kept[Math.min(most, firstKeys.rows())];
-            kept = new SoftReference<>(all);
+            all = new CachedBlock[Math.min(most, firstKeys.rows())];
+            cachedBlocks = new SoftReference<>(all);
         }
-        all[block % all.length] = new Kept(block, known);
+        all[block % all.length] = new CachedBlock(block, shared);
     }
 
     /**
@@ -348,30 +347,30 @@ public final class RunSection implements BlockIndex, SectionRows {
      * @throws CorruptRunException if the block's header is damaged
      */
     EncodedBlock open(int block, ReadContext reads, boolean isBrought) {
-        SharedBlock known = kept(block);
+        SharedBlock cached = cachedBlock(block);
         EncodedBlock opened =
-                EncodedBlock.open(known == null ? known(block) : known, reads, isBrought);
+                EncodedBlock.open(cached == null ? sharedBlock(block) : cached, reads, isBrought);
         if (typical == null) {
             typical = BlockSizeEstimate.of(opened);
         }
         return opened;
     }
 
-    private SharedBlock known(int block) {
+    private SharedBlock sharedBlock(int block) {
         long offset = offset(block);
         int firstPage = BlockMarks.firstPage(offset, firstBlock + block);
         var marks = new BlockMarks(parts, block * BlockMarks.parts(type), pages, firstPage);
-        SharedBlock known =
-                EncodedBlock.known(
+        SharedBlock shared =
+                EncodedBlock.shared(
                         run.bytes().asSlice(offset, byteCount(block)),
                         type,
                         fingerprint,
                         rowCount(block),
                         BlockOrigin.file(run, offset, type, marks),
                         last);
-        last = known;
-        keep(block, known);
-        return known;
+        last = shared;
+        keep(block, shared);
+        return shared;
     }
 
     /**
@@ -379,8 +378,8 @@ public final class RunSection implements BlockIndex, SectionRows {
      * no block was opened yet.
      */
     double share(BlockProjection parts) {
-        BlockSizeEstimate known = typical;
-        return known == null ? 0 : known.share(parts);
+        BlockSizeEstimate estimate = typical;
+        return estimate == null ? 0 : estimate.share(parts);
     }
 
     /**
@@ -394,12 +393,12 @@ public final class RunSection implements BlockIndex, SectionRows {
         if (texts.analyses().isEmpty()) {
             return false;
         }
-        KnownTokens found = known;
-        if (found == null || !found.texts().equals(texts)) {
-            found = new KnownTokens(texts, block(0).lacksTokens(texts));
-            known = found;
+        TokenPresence presence = tokenPresence;
+        if (presence == null || !presence.texts().equals(texts)) {
+            presence = new TokenPresence(texts, block(0).lacksTokens(texts));
+            tokenPresence = presence;
         }
-        return found.isLacking();
+        return presence.isLacking();
     }
 
     /**

@@ -22,8 +22,8 @@ import org.crabro.content.storage.file.ReadContext;
 import org.crabro.content.storage.graph.IncludedRows;
 import org.crabro.content.storage.graph.SectionGraphs;
 import org.crabro.content.storage.index.BlockRows;
-import org.crabro.content.storage.index.FoundRows;
 import org.crabro.content.storage.index.LiveRows;
+import org.crabro.content.storage.index.MatchingRows;
 import org.crabro.content.storage.index.SectionIndex;
 import org.crabro.content.storage.journal.Damage;
 import org.crabro.content.storage.read.BlockSlice;
@@ -49,8 +49,6 @@ import org.jspecify.annotations.Nullable;
  *     }
  * }
  * }
- *
- * <p>It is one class because every method needs the same runs and what they replace of each other.
  */
 public final class RunView implements OrderedView {
     private final PublishedRuns published;
@@ -216,11 +214,11 @@ public final class RunView implements OrderedView {
                 DeadRows gone;
                 int from = part.firstRow(sectionIndex, i);
                 int to = part.endRow(sectionIndex, i);
-                DeadRows known = dead(part, sectionIndex, i);
-                Optional<BlockRows> found = Optional.empty();
+                DeadRows deadRows = dead(part, sectionIndex, i);
+                Optional<BlockRows> matching = Optional.empty();
                 if (candidates != null) {
-                    found = Optional.of(candidates.of(i));
-                    live += to - from - known.count(from, to);
+                    matching = Optional.of(candidates.of(i));
+                    live += to - from - deadRows.count(from, to);
                 }
                 try {
                     block = blocks.open(i);
@@ -241,13 +239,13 @@ public final class RunView implements OrderedView {
                     reads.setAside(unknown.get(), to - from);
                     continue;
                 }
-                DeadRows dead = known.and(gone);
+                DeadRows dead = deadRows.and(gone);
                 if (from < to && to - from > dead.count(from, to)) {
-                    slices.add(new BlockSlice(block.only(from, to), from, to, dead, found));
+                    slices.add(new BlockSlice(block.only(from, to), from, to, dead, matching));
                 }
             }
             if (candidates != null && candidates.live.isPresent()) {
-                finder.orElseThrow().leaveOut(candidates.live.get().count() - live);
+                finder.orElseThrow().skip(candidates.live.get().count() - live);
             }
         }
 
@@ -297,7 +295,7 @@ public final class RunView implements OrderedView {
      *
      * @param live all live rows of the section, if blocks without such rows are left out
      */
-    private record Candidates(RunSection section, FoundRows rows, Optional<LiveRows> live) {
+    private record Candidates(RunSection section, MatchingRows rows, Optional<LiveRows> live) {
         BlockRows of(int block) {
             return new BlockRows(rows, section.firstRow(block));
         }
@@ -437,16 +435,16 @@ public final class RunView implements OrderedView {
      */
     public Optional<Row> newest(RowKey key, ReadContext reads, ValueBudget room) {
         return newest(key, reads)
-                .flatMap(found ->
-                        found.isRemoved()
-                                ? removed(key, found.row().block().fingerprint(), found.younger())
-                                : Optional.of(found.row().row(room)));
+                .flatMap(match ->
+                        match.isRemoved()
+                                ? removed(key, match.row().block().fingerprint(), match.younger())
+                                : Optional.of(match.row().row(room)));
     }
 
     @Override
     public Optional<LiveRow> find(RowKey key, ReadContext reads) {
         return newest(key, reads)
-                .filter(found -> !found.isRemoved())
+                .filter(match -> !match.isRemoved())
                 .map(Newest::row)
                 .filter(row -> !row.block().isTombstone(row.index()))
                 .map(row -> new LiveRow(row.block(), row.index()));
@@ -458,16 +456,16 @@ public final class RunView implements OrderedView {
      * @param isRemoved whether its group was removed since
      * @param younger the runs that are newer than that of the row
      */
-    private record Newest(Run.Found row, boolean isRemoved, List<RunPart> younger) {}
+    private record Newest(Run.StoredRow row, boolean isRemoved, List<RunPart> younger) {}
 
     private Optional<Newest> newest(RowKey key, ReadContext reads) {
         checkOpen();
         List<RunPart> parts = published.parts();
         for (int i = 0; i < parts.size(); i++) {
             RunPart part = parts.get(i);
-            Optional<Run.Found> found = part.find(key, reads);
-            if (found.isPresent()) {
-                Run.Found row = found.get();
+            Optional<Run.StoredRow> match = part.find(key, reads);
+            if (match.isPresent()) {
+                Run.StoredRow row = match.get();
                 List<RunPart> younger = parts.subList(0, i);
                 if (part.isReplaced(row) || part.isUnknown(row)) {
                     checkGroups(key, younger);
@@ -493,7 +491,7 @@ public final class RunView implements OrderedView {
     }
 
     /** If a group was removed and its rows could not be searched, the timestamps decide. */
-    private static boolean isRemoved(RowKey key, Run.Found row, List<RunPart> younger) {
+    private static boolean isRemoved(RowKey key, Run.StoredRow row, List<RunPart> younger) {
         return removal(key, younger)
                 .filter(removal -> removal >= row.block().timestamp(row.index()))
                 .isPresent();

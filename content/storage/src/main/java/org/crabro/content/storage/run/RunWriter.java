@@ -151,9 +151,9 @@ public final class RunWriter {
     public void copy(RowKeyBuffer rowKey, EncodedBlock source, int row) throws IOException {
         beginBlockAs(source, rowKey);
         RowCopy copy = copies.orElseThrow(RunWriter::noType).of(source);
-        MemorySegment rest = copy.encodeRest(source, row, rowKey);
-        begin(rowKey, rest.byteSize() + copy.leftOut()).copy(rowKey, rest, copy, source, row);
-        end(rowKey, rest);
+        MemorySegment encoded = copy.encodeWithoutKey(source, row, rowKey);
+        begin(rowKey, encoded.byteSize() + copy.leftOut()).copy(rowKey, encoded, copy, source, row);
+        end(rowKey, encoded);
     }
 
     /**

@@ -97,12 +97,12 @@ final class SectionRowsInView implements IncludedRows {
             all = new @Nullable DeadRows[rows.blockCount()];
             dead = all;
         }
-        DeadRows known = all[index];
-        if (known == null) {
-            known = find(index);
-            all[index] = known;
+        DeadRows cached = all[index];
+        if (cached == null) {
+            cached = find(index);
+            all[index] = cached;
         }
-        return known;
+        return cached;
     }
 
     private DeadRows find(int index) {

@@ -136,7 +136,7 @@ final class Compactor implements AutoCloseable {
     void compactAll(Deadline deadline, BooleanSupplier isClosing) throws IOException {
         CompactionPace pace =
                 (bytes, isUrgent) -> {
-                    hurry(bytes, isUrgent);
+                    paceUrgently(bytes, isUrgent);
                     if (isClosing.getAsBoolean()) {
                         throw new InterruptedIOException("the node is closing");
                     }
@@ -161,7 +161,8 @@ final class Compactor implements AutoCloseable {
      */
     void makeRoom(Partition partition) {
         try {
-            while (partition.tierCount() >= settings.tiersMax() && step(partition, this::hurry)) {
+            while (partition.tierCount() >= settings.tiersMax()
+                    && step(partition, this::paceUrgently)) {
                 // Each call does one step.
             }
         } catch (InterruptedIOException _) {
@@ -172,14 +173,14 @@ final class Compactor implements AutoCloseable {
         }
     }
 
-    private void hurry(long bytes, boolean isUrgent) throws IOException {
+    private void paceUrgently(long bytes, boolean isUrgent) throws IOException {
         if (thread.isClosing()) {
             throw new InterruptedIOException("the store is closing");
         }
     }
 
     private void pace(long bytes, boolean isUrgent) throws IOException {
-        hurry(bytes, isUrgent);
+        paceUrgently(bytes, isUrgent);
         try {
             thread.pause(pauseMillis(bytes, isUrgent));
         } catch (InterruptedException e) {

@@ -73,8 +73,7 @@ import org.slf4j.LoggerFactory;
  *
  * <p>Thread-safe. Virtual threads may call every method whose description does not exclude them.
  *
- * <p>The class is long because it is the only entry to the partitions: it has few lines for each
- * method, and the parts do the work.
+ * <p>It is the only entry to the partitions; the parts do the work.
  */
 public final class DocumentStore implements AutoCloseable, ReplicatedStore {
     private static final Logger LOG = LoggerFactory.getLogger(DocumentStore.class);

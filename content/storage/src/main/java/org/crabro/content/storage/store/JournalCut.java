@@ -79,8 +79,9 @@ public final class JournalCut {
                 RunLog runs = RunLog.open(files, DocumentStore.directory(i), types);
                 partitions.add(new Partition(i, runs, types, clock, budget));
             }
-            long known = PartitionList.open(files, partitionCount).journal();
-            return new JournalCut(files, settings, types, budget, partitions).run(known, isDone);
+            long lastDurable = PartitionList.open(files, partitionCount).journal();
+            return new JournalCut(files, settings, types, budget, partitions)
+                    .run(lastDurable, isDone);
         } finally {
             for (Partition partition : partitions) {
                 partition.close();
@@ -88,22 +89,22 @@ public final class JournalCut {
         }
     }
 
-    private Report run(long known, boolean isDone) throws IOException {
+    private Report run(long lastDurable, boolean isDone) throws IOException {
         long least = partitions.stream().mapToLong(Partition::covered).min().orElse(0);
         long most = partitions.stream().mapToLong(Partition::covered).max().orElse(0);
-        most = Math.max(most, known);
-        JournalSalvage found = JournalSalvage.of(files, DocumentStore.JOURNAL, least + 1, most);
-        Report report = report(found);
+        most = Math.max(most, lastDurable);
+        JournalSalvage salvage = JournalSalvage.of(files, DocumentStore.JOURNAL, least + 1, most);
+        Report report = report(salvage);
         if (isDone) {
-            found.replay(this::replay);
+            salvage.replay(this::replay);
             for (Partition partition : partitions) {
-                partition.cover(found.next() - 1);
+                partition.cover(salvage.next() - 1);
             }
-            found.delete();
+            salvage.delete();
             int segmentBytes = settings.journal().segmentBytes();
             try (SegmentedLog log =
                     SegmentedLog.beginBehind(
-                            files, DocumentStore.JOURNAL, segmentBytes, found.next())) {
+                            files, DocumentStore.JOURNAL, segmentBytes, salvage.next())) {
                 // A journal without a batch would look like a lost journal.
                 log.commit(List.of(JournalRecord.empty()));
             }
@@ -111,9 +112,9 @@ public final class JournalCut {
         return report;
     }
 
-    private Report report(JournalSalvage found) throws IOException {
+    private Report report(JournalSalvage salvage) throws IOException {
         var left = new AtomicLong();
-        found.replay((number, record) -> {
+        salvage.replay((number, record) -> {
             JournalRecord.check(number, record);
             if (!JournalRecord.isEmpty(record) && number > partition(number, record).covered()) {
                 left.incrementAndGet();
@@ -122,12 +123,12 @@ public final class JournalCut {
         List<Integer> hit = new ArrayList<>();
         for (int i = 0; i < partitions.size(); i++) {
             long covered = partitions.get(i).covered();
-            if (found.gaps().stream().anyMatch(gap -> gap.last() > covered)) {
+            if (salvage.gaps().stream().anyMatch(gap -> gap.last() > covered)) {
                 hit.add(i);
             }
         }
         List<JournalSalvage.Gap> lost =
-                found.gaps().stream()
+                salvage.gaps().stream()
                         .filter(gap ->
                                 partitions.stream().anyMatch(each -> gap.last() > each.covered()))
                         .toList();

@@ -50,9 +50,6 @@ import org.crabro.protocol.wire.Deadline;
  * <p>Readers acquire the tables first and the runs second. A flush publishes the run first and
  * releases the frozen table second. So a reader always finds a row in one of both. If it finds a
  * row in both, the table has priority.
- *
- * <p>It is one class because this order is kept here alone: each method changes or reads the tables
- * and the runs together.
  */
 public final class Partition implements AutoCloseable {
     private final int number;
@@ -203,11 +200,11 @@ public final class Partition implements AutoCloseable {
      * @param first position of the first row; the others follow it
      */
     public void apply(long first, List<byte[]> rows) {
-        long known = runs.covered() - first + 1;
-        if (known <= 0) {
+        long alreadyCovered = runs.covered() - first + 1;
+        if (alreadyCovered <= 0) {
             applyNew(first, rows);
-        } else if (known < rows.size()) {
-            applyNew(first + known, rows.subList((int) known, rows.size()));
+        } else if (alreadyCovered < rows.size()) {
+            applyNew(first + alreadyCovered, rows.subList((int) alreadyCovered, rows.size()));
         }
     }
 
@@ -267,11 +264,11 @@ public final class Partition implements AutoCloseable {
     public Optional<Row> recent(DocumentId id, ValueBudget room) {
         Tables held = hold();
         try {
-            Optional<MemorySegment> found = held.active().find(id);
-            if (found.isEmpty() && held.frozen().isPresent()) {
-                found = held.frozen().get().find(id);
+            Optional<MemorySegment> recentRow = held.active().find(id);
+            if (recentRow.isEmpty() && held.frozen().isPresent()) {
+                recentRow = held.frozen().get().find(id);
             }
-            return found.map(row -> decode(id, row, room));
+            return recentRow.map(row -> decode(id, row, room));
         } finally {
             held.release();
         }

@@ -78,8 +78,8 @@ record RecoveredStore(
                 covered = Math.max(covered, partitions.getLast().covered());
                 extents.add(partitions.getLast().extent());
             }
-            long known = Math.max(covered, list.journal());
-            checkJournal(files, known, types, replicated.isPresent());
+            long lastDurable = Math.max(covered, list.journal());
+            checkJournal(files, lastDurable, types, replicated.isPresent());
             list.start(
                     IntStream.range(0, partitionCount).mapToObj(DocumentStore::directory).toList(),
                     extents);
@@ -92,7 +92,7 @@ record RecoveredStore(
                     openJournal(
                             files,
                             settings.journal().segmentBytes(),
-                            known + 1,
+                            lastDurable + 1,
                             (number, record) -> replay(partitions, types, number, record),
                             lost);
             list.reached(log.nextNumber() - 1, false);

@@ -97,12 +97,13 @@ public final class TypeFiles implements StoredTypes {
                     bytes = file.size();
                 }
                 Optional<DocumentType> type = opened.read(name);
-                type.ifPresent(found -> opened.types.put(found.fingerprint(), found));
+                type.ifPresent(
+                        documentType -> opened.types.put(documentType.fingerprint(), documentType));
                 summaries.accept(
                         new TypeSummary(
                                 path,
                                 type.map(DocumentType::name).orElse(""),
-                                type.map(found -> found.fields().size()).orElse(0),
+                                type.map(documentType -> documentType.fields().size()).orElse(0),
                                 bytes,
                                 type.isPresent()));
             } catch (NoSuchFileException _) {
@@ -258,9 +259,9 @@ public final class TypeFiles implements StoredTypes {
                             .formatted(path, bytes.getInt(VERSION_OFFSET), VERSION));
         }
         DocumentType type = decoded(path, encoded);
-        String found = HexFormat.of().toHexDigits(type.fingerprint());
-        if (!found.equals(name)) {
-            throw new IOException("%s holds the type with fingerprint %s".formatted(path, found));
+        String actual = HexFormat.of().toHexDigits(type.fingerprint());
+        if (!actual.equals(name)) {
+            throw new IOException("%s holds the type with fingerprint %s".formatted(path, actual));
         }
         return Optional.of(type);
     }

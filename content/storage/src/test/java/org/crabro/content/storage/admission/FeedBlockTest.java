@@ -66,7 +66,7 @@ class FeedBlockTest {
     }
 
     @Test
-    void takesADiskWithEnoughFreeBytesForNotFull() throws IOException {
+    void acceptsADiskWithEnoughFreeBytes() throws IOException {
         use(9_900);
         files.limitCapacity(100_000 + 9_900);
         var narrow = new FeedBlock(files, LIMITS.withDisk(0.01, 100_000), () -> memory);
@@ -88,7 +88,7 @@ class FeedBlockTest {
     }
 
     @Test
-    void takesOtherLimitsAtOnceAndItsOwnAgain() throws IOException {
+    void appliesOtherLimitsAtOnceAndItsOwnAgain() throws IOException {
         use(5_000);
         files.limitCapacity(1_000_000);
         assertThat(block.refusal(1, false)).isEmpty();
@@ -106,7 +106,7 @@ class FeedBlockTest {
     }
 
     @Test
-    void admitsWritesWhereMemoryIsNotKnown() throws IOException {
+    void admitsWritesIfMemoryCannotBeMeasured() throws IOException {
         memory = Double.NaN;
 
         assertThat(block.refusal(BYTES, false)).isEmpty();

@@ -44,7 +44,7 @@ class RowLimitsTest {
     }
 
     @Test
-    void takesNothingThatTheHeapHasNoRoomFor() {
+    void rejectsRowsThatExceedTheHeap() {
         limits.set(Map.of("mail", 9_000));
 
         assertThat(limits.refusal(MAIL, 5_000)).isEmpty();
@@ -94,7 +94,7 @@ class RowLimitsTest {
     }
 
     @Test
-    void takesNothingThatAnEntryOfReplicasHasNoRoomFor() {
+    void rejectsRowsThatExceedAnEntryOfReplicas() {
         var replicated = new RowLimits(64 << 20, 16L << 30, true);
 
         assertThat(replicated.refusal(MAIL, 8 << 20)).isEmpty();

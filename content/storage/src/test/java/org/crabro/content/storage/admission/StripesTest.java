@@ -68,7 +68,7 @@ class StripesTest {
             }
             holders.addAndGet(stripe, -part);
             if (part == ALONE) {
-                stripes.letGo(stripe);
+                stripes.releaseOne(stripe);
             } else {
                 stripes.unshare(stripe);
             }
@@ -89,7 +89,7 @@ class StripesTest {
             assertThat(alone.get()).isTrue();
         }
         assertThat(stripes.share(1, NOW)).isFalse();
-        stripes.letGo(1);
+        stripes.releaseOne(1);
         assertThat(stripes.share(1, NOW)).isTrue();
     }
 
@@ -103,7 +103,7 @@ class StripesTest {
     }
 
     @Test
-    void takesAllOrNone() {
+    void locksAllOrNone() {
         assertThat(stripes.hold(2, NOW)).isTrue();
 
         assertThat(stripes.tryShare(new int[] {3, 1, 3, 2})).isFalse();

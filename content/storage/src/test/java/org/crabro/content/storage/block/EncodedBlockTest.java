@@ -155,8 +155,8 @@ class EncodedBlockTest {
                 assertThat(Integer.signum(other.compare(j, key))).isEqualTo(-expected);
             }
             for (int from = 0; from <= right.size(); from++) {
-                int sought = Math.max(from, other.firstNotBefore(0, key));
-                assertThat(other.firstNotBefore(from, one, i)).isEqualTo(sought);
+                int target = Math.max(from, other.firstNotBefore(0, key));
+                assertThat(other.firstNotBefore(from, one, i)).isEqualTo(target);
             }
         }
     }
@@ -235,7 +235,7 @@ class EncodedBlockTest {
     }
 
     @Test
-    void tellsTheBoundsOfNumbersFromItsFirstPage() {
+    void readsTheBoundsOfNumbersFromItsFirstPage() {
         List<Row> rows = random.rows(RandomRows.MAIL, 100);
         EncodedBlock block = BlockWriter.write(rows, RandomRows.MAIL, arena);
 
@@ -267,7 +267,7 @@ class EncodedBlockTest {
     }
 
     @Test
-    void tellsWhereTheChunksOfAFieldLie() {
+    void returnsThePlacesOfTheChunksOfAField() {
         List<Row> rows = random.rows(RandomRows.MAIL, 100);
         EncodedBlock block = BlockWriter.write(rows, RandomRows.MAIL, arena);
 
@@ -340,9 +340,9 @@ class EncodedBlockTest {
         for (int row = 0; row < block.rowCount(); row++) {
             key.set(block.keys(), row);
             long whole = copy.encode(block, row).byteSize();
-            MemorySegment rest = copy.encodeRest(block, row, key);
-            assertThat(rest.byteSize() + copy.leftOut()).isEqualTo(whole);
-            writer.copy(key, rest, copy, block, row);
+            MemorySegment encoded = copy.encodeWithoutKey(block, row, key);
+            assertThat(encoded.byteSize() + copy.leftOut()).isEqualTo(whole);
+            writer.copy(key, encoded, copy, block, row);
         }
         return writer.finish(arena);
     }

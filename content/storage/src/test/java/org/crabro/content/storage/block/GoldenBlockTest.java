@@ -127,15 +127,15 @@ class GoldenBlockTest {
         bytes.copyFrom(MemorySegment.ofArray(golden));
         var file = new RunBytes("block-1.hex", bytes, Residency.ALWAYS);
         BlockMarks marks = BlockMarks.none(TYPE, 0, golden.length);
-        SharedBlock known =
-                EncodedBlock.known(
+        SharedBlock shared =
+                EncodedBlock.shared(
                         bytes,
                         TYPE,
                         TYPE.fingerprint(),
                         ROWS,
                         BlockOrigin.file(file, 0, TYPE, marks),
                         null);
-        return EncodedBlock.open(known, new ReadContext(), false);
+        return EncodedBlock.open(shared, new ReadContext(), false);
     }
 
     private static List<Row> rows() {

@@ -64,7 +64,7 @@ class InverseLengthsColumnTest {
     }
 
     @Test
-    void areKeptOfLongVectorsAlone() {
+    void areStoredOfLongVectorsAlone() {
         EncodedBlock block = BlockWriter.write(rows(9), TYPE, arena);
 
         assertThat(block.inverseLengths("small")).isEmpty();
@@ -92,7 +92,7 @@ class InverseLengthsColumnTest {
         var key = new RowKeyBuffer();
         for (int row = 0; row < block.rowCount(); row++) {
             key.set(block.keys(), row);
-            writer.copy(key, copy.encodeRest(block, row, key), copy, block, row);
+            writer.copy(key, copy.encodeWithoutKey(block, row, key), copy, block, row);
         }
 
         EncodedBlock copied = writer.finish(arena);

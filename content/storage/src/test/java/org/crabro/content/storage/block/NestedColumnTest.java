@@ -92,7 +92,7 @@ class NestedColumnTest {
     }
 
     @Test
-    void tellsNoLessThanValuesTakeBeforeTheyAreMade() {
+    void boundsTheSizeOfValuesBeforeTheyAreMade() {
         for (int round = 0; round < 300; round++) {
             DocumentType type = type(round);
             List<Row> written = rows.rows(type, 1 + random.nextInt(40));
@@ -119,7 +119,7 @@ class NestedColumnTest {
     }
 
     @Test
-    void tellsTypesApartWhoseStructsDiffer() {
+    void distinguishesTypesWithDifferentStructs() {
         var before = new FieldType.StructOf("s", List.of(field("a", FieldType.Primitive.INT)));
         var after = new FieldType.StructOf("s", List.of(field("a", FieldType.Primitive.LONG)));
 

@@ -191,7 +191,7 @@ class TextColumnTest {
     }
 
     @Test
-    void tellsOfFramesThatAreNotAsTheyWereWritten() {
+    void detectsChangedFrames() {
         List<Row> rows = rows(40, _ -> sentence(1_500));
         EncodedBlock block = new BlockWriter(TYPE, SearchedTexts.NONE).write(rows, arena);
         ChunkExtent chunk = block.extents("one").getFirst();
@@ -218,7 +218,7 @@ class TextColumnTest {
     }
 
     @Test
-    void tellsOfAChunkThatIsCutOff() {
+    void detectsATruncatedChunk() {
         List<Row> rows = rows(40, _ -> sentence(1_500));
         EncodedBlock block = new BlockWriter(TYPE, SearchedTexts.NONE).write(rows, arena);
         ChunkExtent chunk = block.extents("one").getFirst();

@@ -167,7 +167,7 @@ class TokenizedBlockTest {
     }
 
     @Test
-    void tellsOfEveryByteOfTokensThatWasWritten() throws IOException {
+    void detectsAChangeOfEachByteOfTokens() throws IOException {
         String run = "partitions/00/1.run";
         List<Row> rows = random.rows(RandomRows.NOTE, 12);
         var texts = new SearchedTexts(Map.of("text", Folding.ACCENTS));
@@ -221,8 +221,8 @@ class TokenizedBlockTest {
         var key = new RowKeyBuffer();
         for (int row = 0; row < block.rowCount(); row++) {
             key.set(block.keys(), row);
-            MemorySegment rest = copy.encodeRest(block, row, key);
-            writer.copy(key, rest, copy, block, row);
+            MemorySegment encoded = copy.encodeWithoutKey(block, row, key);
+            writer.copy(key, encoded, copy, block, row);
         }
         return writer.finish(arena);
     }

@@ -94,7 +94,7 @@ class LocalJournalTest {
     }
 
     @Test
-    void tellsWhyItFailed() throws IOException {
+    void reportsTheCauseOfItsFailure() throws IOException {
         try (LocalJournal journal =
                 start((_, _, _) -> {
                     throw new OutOfMemoryError("no native memory");
@@ -112,7 +112,7 @@ class LocalJournalTest {
 
     /** If memory is exhausted, logging and replying to the writer fail as well. */
     @Test
-    void tellsThatItFailedWhereNotEvenThatCanBeLogged() throws IOException {
+    void reportsAFailureThatCannotBeLogged() throws IOException {
         LocalJournal journal =
                 start((_, _, _) -> {
                     throw new Unspeakable();

@@ -39,7 +39,7 @@ class ExtentsTest {
     }
 
     @Test
-    void takesManyRanges() {
+    void acceptsManyRanges() {
         var extents = new Extents();
         for (int i = 99; i >= 0; i--) {
             extents.add(64 * KIB * i, 64 * KIB * i + 1);
@@ -73,14 +73,14 @@ class ExtentsTest {
             Extents left = random(random, pages).without(random(random, otherPages));
 
             pages.andNot(otherPages);
-            var found = new BitSet();
+            var remaining = new BitSet();
             for (int j = 0; j < left.count(); j++) {
                 int from = (int) (left.from(j) / Extents.PAGE);
                 int to = (int) (left.to(j) / Extents.PAGE);
-                assertThat(found.nextSetBit(from)).as("seed %d", SEED).isEqualTo(-1);
-                found.set(from, to);
+                assertThat(remaining.nextSetBit(from)).as("seed %d", SEED).isEqualTo(-1);
+                remaining.set(from, to);
             }
-            assertThat(found).as("seed %d", SEED).isEqualTo(pages);
+            assertThat(remaining).as("seed %d", SEED).isEqualTo(pages);
         }
     }
 

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 
 class ReferenceCountTest {
     @Test
-    void theLastToLetGoIsTold() {
+    void theLastReleaseIsReported() {
         var holders = new ReferenceCount();
         holders.hold();
         assertTrue(holders.tryHold());
@@ -22,7 +22,7 @@ class ReferenceCountTest {
     }
 
     @Test
-    void nobodyHoldsWhatWasLetGoOf() {
+    void cannotBeHeldAfterTheLastRelease() {
         var holders = new ReferenceCount();
         assertTrue(holders.release());
         assertFalse(holders.tryHold());

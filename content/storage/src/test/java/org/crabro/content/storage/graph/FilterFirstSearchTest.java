@@ -131,7 +131,7 @@ class FilterFirstSearchTest {
     void leavesToTheComparisonOfAllWhatItMayMiss(double share, double exploration) {
         FixedBitSet accepted = accepted(share);
         int expected = 0;
-        int found = 0;
+        int hits = 0;
         for (int i = 0; i < QUERIES; i++) {
             GraphQuery query = query(i, exploration, 0, 0);
             Set<Integer> nearest = nearest(query.distances(), accepted);
@@ -139,9 +139,9 @@ class FilterFirstSearchTest {
                     GRAPH.search(query, RowSet.ofBits(accepted), new EveryRow())
                             .map(RowSet::toBits);
             expected += nearest.size();
-            found += rows.map(some -> common(nearest, some)).orElse(nearest.size());
+            hits += rows.map(some -> common(nearest, some)).orElse(nearest.size());
         }
-        assertThat((double) found / expected).as("seed %d", SEED).isGreaterThan(0.9);
+        assertThat((double) hits / expected).as("seed %d", SEED).isGreaterThan(0.9);
     }
 
     private static FixedBitSet accepted(double share) {
@@ -174,7 +174,7 @@ class FilterFirstSearchTest {
     private static Outcome search(FixedBitSet accepted, double exploration, double slack)
             throws IOException {
         int expected = 0;
-        int found = 0;
+        int hits = 0;
         long visited = 0;
         GraphPart part = GRAPH.parts().getFirst();
         for (int i = 0; i < QUERIES; i++) {
@@ -187,11 +187,11 @@ class FilterFirstSearchTest {
             Arrays.stream(collector.nearest(HITS)).forEach(rows::set);
             Set<Integer> nearest = nearest(query.distances(), accepted);
             expected += nearest.size();
-            found += common(nearest, rows);
+            hits += common(nearest, rows);
             rows.andNot(accepted);
             assertThat(rows.cardinality()).isZero();
         }
-        return new Outcome((double) found / expected, visited);
+        return new Outcome((double) hits / expected, visited);
     }
 
     private static int common(Set<Integer> nearest, FixedBitSet rows) {

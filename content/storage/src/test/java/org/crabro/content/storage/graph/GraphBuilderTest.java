@@ -151,7 +151,7 @@ class GraphBuilderTest {
 
     /** Returns the shares of the nearest rows that each of the graphs finds. */
     private double[] recalls(VectorSection section, GraphField field, StoredGraph... graphs) {
-        var found = new int[graphs.length];
+        var hits = new int[graphs.length];
         int expected = 0;
         for (int i = 0; i < QUERIES; i++) {
             DenseTensor vector = section.vector();
@@ -169,12 +169,12 @@ class GraphBuilderTest {
                 for (int row = 0; row < byRow.length; row++) {
                     near += rows.get(row) && byRow[row] <= sorted[HITS - 1] ? 1 : 0;
                 }
-                found[j] += Math.min(near, HITS);
+                hits[j] += Math.min(near, HITS);
             }
         }
         double[] recalls = new double[graphs.length];
         for (int j = 0; j < graphs.length; j++) {
-            recalls[j] = (double) found[j] / expected;
+            recalls[j] = (double) hits[j] / expected;
         }
         return recalls;
     }
@@ -353,7 +353,7 @@ class GraphBuilderTest {
     }
 
     @Test
-    void graphsOfWhichLittleIsLeftAreNotKept() throws IOException {
+    void dropsGraphsThatLostMostRows() throws IOException {
         var all = new VectorSection(arena, CellType.FLOAT, Kind.ONE, 500, SEED);
         Merged merged = merged(all, 2, 0.6);
 
@@ -370,7 +370,7 @@ class GraphBuilderTest {
     }
 
     @Test
-    void graphsOfTooManyRowsAreNotKept() throws IOException {
+    void dropsGraphsOfTooManyRows() throws IOException {
         var all = new VectorSection(arena, CellType.FLOAT, Kind.ONE, 500, SEED);
         StoredGraph graph = build(all, euclidean(all), MEMORY, GraphSources.NONE).graph();
         var recorder = new GraphSources.Recorder();

@@ -142,7 +142,7 @@ class StoredGraphTest {
                 double farthest = rising[HITS - 1];
                 double tolerance = distances.lengthsTolerance() + 3 * Math.ulp((float) farthest);
 
-                FixedBitSet found =
+                FixedBitSet nearest =
                         graph.search(query(distances), RowSet.ofBits(accepted), Rows.ALL)
                                 .orElseThrow()
                                 .toBits();
@@ -150,7 +150,7 @@ class StoredGraphTest {
                 for (int row : accepted(accepted).toArray()) {
                     double distance = distance(distances, section, row);
                     if (distance <= farthest || distance > farthest + tolerance) {
-                        assertThat(found.get(row))
+                        assertThat(nearest.get(row))
                                 .as("query %d, row %d, seed %d", i, row, SEED)
                                 .isEqualTo(distance <= farthest);
                     }
@@ -196,7 +196,7 @@ class StoredGraphTest {
         var section = new VectorSection(arena, type, kind, ROWS, SEED);
         var field = new GraphField(section.tensorType(), metric, 16, 100);
         StoredGraph graph = built(section, field, MEMORY);
-        int found = 0;
+        int hits = 0;
         int expected = 0;
         for (int i = 0; i < QUERIES; i++) {
             Distances distances =
@@ -224,7 +224,7 @@ class StoredGraphTest {
             for (int row = 0; row < ROWS; row++) {
                 near += rows.get(row) && distance(distances, section, row) <= farthest ? 1 : 0;
             }
-            found += Math.min(near, nearest.size());
+            hits += Math.min(near, nearest.size());
             expected += nearest.size();
             for (int row = 0; row < ROWS; row++) {
                 if (rows.get(row)) {
@@ -234,7 +234,7 @@ class StoredGraphTest {
             }
         }
         graph.close();
-        return (double) found / expected;
+        return (double) hits / expected;
     }
 
     private Set<Integer> nearest(VectorSection section, Distances distances, int count) {
@@ -296,9 +296,9 @@ class StoredGraphTest {
             assertThat(graph.vectorCount()).isEqualTo(2_500);
             Distances distances =
                     Distances.of(DistanceMetric.ANGULAR, section.tensorType(), section.vector());
-            FixedBitSet found =
+            FixedBitSet nearest =
                     graph.search(query(distances), null, Rows.ALL).orElseThrow().toBits();
-            assertThat(found.cardinality()).isEqualTo(3 * HITS);
+            assertThat(nearest.cardinality()).isEqualTo(3 * HITS);
         }
     }
 
@@ -327,13 +327,13 @@ class StoredGraphTest {
             var tuning = new GraphTuning(0.02, 0.3, 0.2, 0.01, 0, 20);
             var query = new GraphQuery(distances, HITS, 0, tuning, new WorkMeter());
 
-            FixedBitSet found =
+            FixedBitSet nearest =
                     graph.search(query, RowSet.ofBits(accepted), Rows.ALL).orElseThrow().toBits();
 
-            assertThat(found.cardinality()).isBetween(2 * HITS - 2, 2 * HITS + 2);
-            int outside = found.cardinality();
-            found.and(accepted);
-            assertThat(found.cardinality()).isLessThan(outside);
+            assertThat(nearest.cardinality()).isBetween(2 * HITS - 2, 2 * HITS + 2);
+            int outside = nearest.cardinality();
+            nearest.and(accepted);
+            assertThat(nearest.cardinality()).isLessThan(outside);
         }
     }
 
@@ -373,10 +373,11 @@ class StoredGraphTest {
                 Set<Integer> nearest = nearest(section, distances, 10);
                 for (int with = 0; with < 2; with++) {
                     GraphQuery query = slack(distances, 10, with == 0 ? 0 : 0.3);
-                    FixedBitSet found = graph.search(query, null, Rows.ALL).orElseThrow().toBits();
-                    common[with] += (int) nearest.stream().filter(found::get).count();
+                    FixedBitSet results =
+                            graph.search(query, null, Rows.ALL).orElseThrow().toBits();
+                    common[with] += (int) nearest.stream().filter(results::get).count();
                     visited[with] += query.work().spent();
-                    assertThat(found.cardinality()).isEqualTo(10);
+                    assertThat(results.cardinality()).isEqualTo(10);
                 }
             }
 

@@ -41,7 +41,7 @@ class PartitionInspectionTest {
     private final RandomRows random = new RandomRows(SEED, 20);
 
     /** Collects the findings. */
-    private static final class Found implements RunReport {
+    private static final class Inspected implements RunReport {
         private final List<PartitionSummary> partitions = new ArrayList<>();
         private final List<RunSummary> runs = new ArrayList<>();
         private final List<BlockSummary> blocks = new ArrayList<>();
@@ -65,8 +65,8 @@ class PartitionInspectionTest {
         }
 
         @Override
-        public void damage(Damage found) {
-            damage.add(found);
+        public void damage(Damage item) {
+            damage.add(item);
         }
     }
 
@@ -84,20 +84,22 @@ class PartitionInspectionTest {
             }
         }
 
-        Found found = inspect(true);
+        Inspected inspected = inspect(true);
 
-        assertThat(found.damage).as("seed %d", SEED).isEmpty();
-        assertThat(found.runs).hasSize(12);
-        assertThat(found.runs.stream().mapToLong(run -> run.rows().live()).sum()).isEqualTo(live);
-        assertThat(found.runs.stream().mapToLong(run -> run.rows().all()).sum()).isEqualTo(rows);
-        assertThat(found.runs.getFirst().rows().replaced()).isPositive();
-        assertThat(found.runs.getFirst().rows().tombstones()).isPositive();
-        assertThat(found.blocks.stream().mapToLong(BlockSummary::rows).sum()).isEqualTo(rows);
-        assertThat(found.partitions.getFirst().runs().bytes())
-                .isEqualTo(found.runs.stream().mapToLong(run -> run.file().bytes()).sum());
-        assertThat(found.columns.columns().stream().mapToLong(ColumnSummary::bytes).sum())
+        assertThat(inspected.damage).as("seed %d", SEED).isEmpty();
+        assertThat(inspected.runs).hasSize(12);
+        assertThat(inspected.runs.stream().mapToLong(run -> run.rows().live()).sum())
+                .isEqualTo(live);
+        assertThat(inspected.runs.stream().mapToLong(run -> run.rows().all()).sum())
+                .isEqualTo(rows);
+        assertThat(inspected.runs.getFirst().rows().replaced()).isPositive();
+        assertThat(inspected.runs.getFirst().rows().tombstones()).isPositive();
+        assertThat(inspected.blocks.stream().mapToLong(BlockSummary::rows).sum()).isEqualTo(rows);
+        assertThat(inspected.partitions.getFirst().runs().bytes())
+                .isEqualTo(inspected.runs.stream().mapToLong(run -> run.file().bytes()).sum());
+        assertThat(inspected.columns.columns().stream().mapToLong(ColumnSummary::bytes).sum())
                 .isEqualTo(
-                        found.blocks.stream()
+                        inspected.blocks.stream()
                                 .flatMap(block -> block.chunks().stream())
                                 .mapToLong(BlockSummary.Chunk::bytes)
                                 .sum())
@@ -126,20 +128,20 @@ class PartitionInspectionTest {
                 }
             }
 
-            Found found = inspect(true);
+            Inspected inspected = inspect(true);
 
-            assertThat(found.damage).as("operation %d, seed %d", i, SEED).isEmpty();
-            assertThat(found.runs.stream().mapToLong(run -> run.rows().live()).sum())
+            assertThat(inspected.damage).as("operation %d, seed %d", i, SEED).isEmpty();
+            assertThat(inspected.runs.stream().mapToLong(run -> run.rows().live()).sum())
                     .isEqualTo(live);
-            assertThat(found.groups.groups().stream().mapToLong(GroupSummary::documents).sum())
+            assertThat(inspected.groups.groups().stream().mapToLong(GroupSummary::documents).sum())
                     .isEqualTo(
                             model.values().stream()
                                     .filter(row -> !row.tombstone())
                                     .filter(row -> !row.id().key().text().isEmpty())
                                     .count());
-            merges += found.partitions.getFirst().runs().merges();
+            merges += inspected.partitions.getFirst().runs().merges();
             seenRemoved +=
-                    found.runs.stream().mapToLong(run -> run.older().groupTombstones()).sum();
+                    inspected.runs.stream().mapToLong(run -> run.older().groupTombstones()).sum();
         }
         assertThat(merges).isPositive();
         assertThat(removed).isPositive();
@@ -170,11 +172,11 @@ class PartitionInspectionTest {
             }
         });
 
-        Found found = inspect(false);
+        Inspected inspected = inspect(false);
 
-        List<GroupSummary> groups = found.groups.groups();
+        List<GroupSummary> groups = inspected.groups.groups();
         assertThat(groups).hasSize(rows.size());
-        assertThat(found.groups.count()).isEqualTo(rows.size());
+        assertThat(inspected.groups.count()).isEqualTo(rows.size());
         for (GroupSummary group : groups) {
             assertThat(group.rows()).isEqualTo(rows.get(group.group()));
             assertThat(group.documents()).isEqualTo(documents.getOrDefault(group.group(), 0L));
@@ -184,26 +186,26 @@ class PartitionInspectionTest {
     }
 
     @Test
-    void tellsOfEveryByteThatWasWritten() throws IOException {
+    void detectsAChangeOfEachByte() throws IOException {
         writeTwoRuns();
         byte[] whole = files.bytes(RUN);
 
         for (int offset = 0; offset < whole.length; offset++) {
             files.flip(RUN, offset, 1 << (offset % 8));
-            Found found = inspect(true);
+            Inspected inspected = inspect(true);
             files.flip(RUN, offset, 1 << (offset % 8));
 
-            if (found.damage.isEmpty()) {
+            if (inspected.damage.isEmpty()) {
                 assertThat(whole[offset]).as("byte %d is padding", offset).isZero();
             } else {
-                assertThat(found.damage)
+                assertThat(inspected.damage)
                         .as("byte %d", offset)
                         .allSatisfy(each -> {
                             assertThat(each.file()).isEqualTo(RUN);
                             assertThat(each.offset()).isBetween(0L, (long) whole.length);
                         });
             }
-            assertThat(found.runs.getFirst().origin().run()).isEqualTo(1);
+            assertThat(inspected.runs.getFirst().origin().run()).isEqualTo(1);
         }
     }
 
@@ -215,7 +217,7 @@ class PartitionInspectionTest {
                         .filter(each -> each.origin().run() == 2)
                         .toList()
                         .getFirst();
-        Found before = inspect(true);
+        Inspected before = inspect(true);
         int last = files.bytes(RUN).length;
         long damaged = -1;
         for (long offset = block.offset() + block.bytes() - 1;
@@ -227,32 +229,32 @@ class PartitionInspectionTest {
         }
         files.flip(RUN, damaged, 1);
 
-        Found found = inspect(true);
+        Inspected inspected = inspect(true);
 
-        assertThat(found.damage).hasSize(1);
-        Damage damage = found.damage.getFirst();
+        assertThat(inspected.damage).hasSize(1);
+        Damage damage = inspected.damage.getFirst();
         assertThat(damage.offset()).isBetween(block.offset(), damaged).isLessThan(last);
         assertThat(damage.expected())
                 .matches("\\d+ bytes with .*column '\\w+' as [a-z ]+.* of crc [0-9a-f]{8}");
-        assertThat(damage.found()).matches("crc [0-9a-f]{8}");
-        assertThat(found.runs).isEqualTo(before.runs);
-        assertThat(found.blocks).isEqualTo(before.blocks);
+        assertThat(damage.actual()).matches("crc [0-9a-f]{8}");
+        assertThat(inspected.runs).isEqualTo(before.runs);
+        assertThat(inspected.blocks).isEqualTo(before.blocks);
     }
 
     @Test
-    void tellsOfAMissingRunAndShowsTheOther() throws IOException {
+    void reportsAMissingRunAndShowsTheOther() throws IOException {
         writeTwoRuns();
         files.delete(RUN);
 
-        Found found = inspect(true);
+        Inspected inspected = inspect(true);
 
-        assertThat(found.damage)
+        assertThat(inspected.damage)
                 .containsExactly(new Damage(RUN, 0, "the file that the manifest lists", "none"));
-        assertThat(found.runs).extracting(run -> run.origin().run()).containsExactly(1L);
+        assertThat(inspected.runs).extracting(run -> run.origin().run()).containsExactly(1L);
     }
 
     @Test
-    void tellsOfDamageToEitherManifestAndShowsEverything() throws IOException {
+    void reportsDamageToEitherManifestAndShowsEverything() throws IOException {
         writeTwoRuns();
         List<RunSummary> runs = inspect(true).runs;
 
@@ -261,14 +263,14 @@ class PartitionInspectionTest {
             int length = files.bytes(path).length;
             for (int offset = 0; offset < length; offset++) {
                 files.flip(path, offset, 1 << (offset % 8));
-                Found found = inspect(false);
+                Inspected inspected = inspect(false);
                 files.flip(path, offset, 1 << (offset % 8));
 
-                assertThat(found.damage)
+                assertThat(inspected.damage)
                         .as("%s byte %d", name, offset)
                         .extracting(Damage::file)
                         .containsExactly(path);
-                assertThat(found.runs).isEqualTo(runs);
+                assertThat(inspected.runs).isEqualTo(runs);
             }
         }
     }
@@ -278,19 +280,19 @@ class PartitionInspectionTest {
         writeTwoRuns();
         files.put(DIRECTORY + "/7.run", new byte[100]);
 
-        Found found = inspect(true);
+        Inspected inspected = inspect(true);
 
-        assertThat(found.damage).isEmpty();
-        assertThat(found.partitions.getFirst().unnamed()).isEqualTo(1);
+        assertThat(inspected.damage).isEmpty();
+        assertThat(inspected.partitions.getFirst().unnamed()).isEqualTo(1);
         assertThat(files.list(DIRECTORY)).contains("7.run");
     }
 
     @Test
     void findsNothingInAPartitionThatWasNeverWritten() throws IOException {
-        Found found = inspect(true);
+        Inspected inspected = inspect(true);
 
-        assertThat(found.damage).isEmpty();
-        assertThat(found.partitions)
+        assertThat(inspected.damage).isEmpty();
+        assertThat(inspected.partitions)
                 .containsExactly(
                         new PartitionSummary(
                                 5,
@@ -301,17 +303,17 @@ class PartitionInspectionTest {
         assertThat(files.list("")).isEmpty();
     }
 
-    private Found inspect(boolean verifies) throws IOException {
-        var found = new Found();
+    private Inspected inspect(boolean verifies) throws IOException {
+        var inspected = new Inspected();
         new PartitionInspection(
                         files,
                         5,
                         DIRECTORY,
                         RandomRows.TYPES,
                         new PartitionInspection.Options(verifies, true),
-                        found)
-                .run(found.columns, found.groups);
-        return found;
+                        inspected)
+                .run(inspected.columns, inspected.groups);
+        return inspected;
     }
 
     private void writeTwoRuns() throws IOException {

@@ -115,7 +115,7 @@ class ScrubberTest {
     }
 
     @Test
-    void tellsReadersWhoHaveReadTheSameBytesBefore() throws Exception {
+    void reportsDamageToReadersThatReadTheSameBytesBefore() throws Exception {
         writeRuns(1);
         var register = new DamageRegister();
         Scrubber scrubber = scrubber(names(), register);

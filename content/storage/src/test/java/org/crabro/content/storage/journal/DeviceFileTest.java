@@ -61,7 +61,7 @@ class DeviceFileTest {
     }
 
     @Test
-    void tellsOfAFileThatIsNotThere() {
+    void reportsAMissingFile() {
         assertThatExceptionOfType(NoSuchFileException.class)
                 .isThrownBy(() -> DeviceFile.open(directory.resolve("none")));
     }

@@ -187,15 +187,15 @@ final class FaultyContent {
 
     private int sizeAfterLoss(Random random) {
         int sizes = random.nextInt(unforced.size() + 1);
-        int found = durableSize;
+        int size = durableSize;
         for (Change change : unforced) {
             if (sizes == 0) {
                 break;
             }
-            found = change.size;
+            size = change.size;
             sizes--;
         }
-        return found;
+        return size;
     }
 
     /** Returns the bytes after a random number of changes in each sector. */
@@ -211,18 +211,18 @@ final class FaultyContent {
                         default -> random.nextInt(left[i] + 1);
                     };
         }
-        byte[] found = Arrays.copyOf(durable, length);
+        byte[] content = Arrays.copyOf(durable, length);
         for (Change change : unforced) {
             for (int at = change.start; at < change.end(); at = endOfSector(at, change)) {
                 int sector = at / SECTOR;
                 if (left[sector] > 0) {
                     left[sector]--;
                     int from = at - change.start;
-                    System.arraycopy(change.bytes, from, found, at, endOfSector(at, change) - at);
+                    System.arraycopy(change.bytes, from, content, at, endOfSector(at, change) - at);
                 }
             }
         }
-        return found;
+        return content;
     }
 
     private int[] changesBySector(int length) {

@@ -208,46 +208,47 @@ public final class FaultyLogFiles implements LogFiles, AfterEachCallback {
 
     /** Returns the files after a crash at this moment. */
     public synchronized FaultyLogFiles afterCrash(Loss loss) {
-        var found = new FaultyLogFiles(random);
-        var kept = new TreeMap<>(loss == Loss.NOTHING ? names : durableNames);
+        var recovered = new FaultyLogFiles(random);
+        var retained = new TreeMap<>(loss == Loss.NOTHING ? names : durableNames);
         if (loss == Loss.SOME) {
-            names.forEach((path, content) -> keepByChance(kept, path, content));
+            names.forEach((path, content) -> keepByChance(retained, path, content));
             durableNames.forEach((path, _) -> {
                 if (!names.containsKey(path) && random.nextBoolean()) {
-                    kept.remove(path);
+                    retained.remove(path);
                 }
             });
         }
         if (loss == Loss.SOME) {
-            keepMoved(kept);
+            keepMoved(retained);
         }
         var after = new IdentityHashMap<FaultyContent, FaultyContent>();
-        kept.forEach((path, content) ->
-                found.names.put(
+        retained.forEach((path, content) ->
+                recovered.names.put(
                         path, after.computeIfAbsent(content, each -> each.after(loss, random))));
         if (loss == Loss.NOTHING) {
             durableNames.forEach((path, content) ->
-                    found.durableNames.put(
+                    recovered.durableNames.put(
                             path,
                             after.computeIfAbsent(content, each -> each.after(loss, random))));
         } else {
-            found.durableNames.putAll(found.names);
+            recovered.durableNames.putAll(recovered.names);
         }
-        return found;
+        return recovered;
     }
 
     /** A change of a name is atomic. */
-    private void keepMoved(Map<String, FaultyContent> kept) {
+    private void keepMoved(Map<String, FaultyContent> retained) {
         moved.forEach((content, before) -> {
-            if (durableNames.get(before) == content && !kept.containsValue(content)) {
-                kept.put(before, content);
+            if (durableNames.get(before) == content && !retained.containsValue(content)) {
+                retained.put(before, content);
             }
         });
     }
 
-    private void keepByChance(Map<String, FaultyContent> kept, String path, FaultyContent content) {
-        if (kept.get(path) != content && random.nextBoolean()) {
-            kept.put(path, content);
+    private void keepByChance(
+            Map<String, FaultyContent> retained, String path, FaultyContent content) {
+        if (retained.get(path) != content && random.nextBoolean()) {
+            retained.put(path, content);
         }
     }
 

@@ -142,9 +142,9 @@ class FaultyLogFilesTest {
             file.write(sectors('b'), 0);
             file.write(sectors('c'), 0);
 
-            byte[] found = read(crashing.afterCrash(Loss.SOME), "f");
-            outcomes.add("" + (char) found[0] + (char) found[FaultyContent.SECTOR]);
-            assertThat(found[0]).isEqualTo(found[FaultyContent.SECTOR - 1]);
+            byte[] recovered = read(crashing.afterCrash(Loss.SOME), "f");
+            outcomes.add("" + (char) recovered[0] + (char) recovered[FaultyContent.SECTOR]);
+            assertThat(recovered[0]).isEqualTo(recovered[FaultyContent.SECTOR - 1]);
         }
         assertThat(outcomes).containsExactly("aa", "ab", "ac", "ba", "bb", "bc", "ca", "cb", "cc");
     }

@@ -136,13 +136,13 @@ class JournalDamageTest {
         FaultyLogFiles damaged = files.afterCrash(Loss.EVERYTHING);
         damaged.damage(path, offset, offset % Byte.SIZE);
         String where = "%s, byte %d".formatted(path, offset);
-        var found = new TreeMap<Long, String>();
-        try (SegmentedLog log = open(damaged, found)) {
-            found.headMap(committed.firstKey()).clear();
-            if (found.equals(committed)) {
+        var replayed = new TreeMap<Long, String>();
+        try (SegmentedLog log = open(damaged, replayed)) {
+            replayed.headMap(committed.firstKey()).clear();
+            if (replayed.equals(committed)) {
                 return Outcome.NOTHING_LOST;
             }
-            assertThat(found).as(where).isEqualTo(committed.headMap(lastBatchFirst));
+            assertThat(replayed).as(where).isEqualTo(committed.headMap(lastBatchFirst));
             log.commit(List.of(LogRecord.of("behind".getBytes(UTF_8))));
         } catch (CorruptJournalException e) {
             assertThat(e.file()).as(where).isEqualTo(path);
@@ -151,11 +151,11 @@ class JournalDamageTest {
             assertThat(isUsed).as(where).isTrue();
             return Outcome.REFUSED;
         }
-        found.put(lastBatchFirst, "behind");
+        replayed.put(lastBatchFirst, "behind");
         var after = new TreeMap<Long, String>();
         open(damaged, after).close();
         after.headMap(committed.firstKey()).clear();
-        assertThat(after).as("after going on from %s", where).isEqualTo(found);
+        assertThat(after).as("after going on from %s", where).isEqualTo(replayed);
         return Outcome.LAST_BATCH_LOST;
     }
 
@@ -163,12 +163,12 @@ class JournalDamageTest {
         return open(files, new TreeMap<>());
     }
 
-    private static SegmentedLog open(LogFiles from, Map<Long, String> found) throws IOException {
+    private static SegmentedLog open(LogFiles from, Map<Long, String> replayed) throws IOException {
         return SegmentedLog.open(
                 from,
                 "journal",
                 SEGMENT,
                 1,
-                (number, record) -> found.put(number, UTF_8.decode(record).toString()));
+                (number, record) -> replayed.put(number, UTF_8.decode(record).toString()));
     }
 }

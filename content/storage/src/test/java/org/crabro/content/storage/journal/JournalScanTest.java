@@ -19,7 +19,7 @@ class JournalScanTest {
     @RegisterExtension final FaultyLogFiles files = new FaultyLogFiles(new Random(1));
 
     /** Collects the findings. */
-    private static final class Found implements JournalReport {
+    private static final class Scanned implements JournalReport {
         private final List<SegmentSummary> segments = new ArrayList<>();
         private final List<Damage> damage = new ArrayList<>();
 
@@ -29,13 +29,13 @@ class JournalScanTest {
         }
 
         @Override
-        public void damage(Damage found) {
-            damage.add(found);
+        public void damage(Damage item) {
+            damage.add(item);
         }
     }
 
     @Test
-    void tellsWhatIsNeededAndWhatIsFree() throws IOException {
+    void listsNeededAndFreeSegments() throws IOException {
         try (SegmentedLog log = open()) {
             for (int i = 0; i < 50; i++) {
                 log.commit(List.of(record(i), record(i)));
@@ -44,14 +44,14 @@ class JournalScanTest {
                 }
             }
 
-            Found found = scan();
+            Scanned scanned = scan();
 
-            assertThat(found.damage).isEmpty();
-            assertThat(found.segments)
+            assertThat(scanned.damage).isEmpty();
+            assertThat(scanned.segments)
                     .extracting(SegmentSummary::use)
                     .contains(Use.FREE, Use.NEEDED)
                     .doesNotContain(Use.BLANK);
-            List<SegmentSummary> needed = needed(found);
+            List<SegmentSummary> needed = needed(scanned);
             assertThat(needed.getLast().batches().last()).isEqualTo(100);
             assertThat(needed.stream().mapToLong(segment -> segment.batches().records()).sum())
                     .isEqualTo(100 - needed.getFirst().batches().first() + 1);
@@ -72,7 +72,7 @@ class JournalScanTest {
     }
 
     @Test
-    void tellsOfDamageInEveryBatchButTheLast() throws IOException {
+    void reportsDamageInEveryBatchExceptTheLast() throws IOException {
         write(30);
         List<SegmentSummary> whole = scan().segments;
 
@@ -83,10 +83,10 @@ class JournalScanTest {
                     at < (isNewest ? last : segment.batches().usedBytes());
                     at += 1_536) {
                 files.damage(segment.file(), at);
-                Found found = scan();
+                Scanned scanned = scan();
                 files.damage(segment.file(), at);
 
-                assertThat(found.damage).as("%s at %d", segment.file(), at).isNotEmpty();
+                assertThat(scanned.damage).as("%s at %d", segment.file(), at).isNotEmpty();
             }
         }
         assertThat(scan().damage).isEmpty();
@@ -98,14 +98,14 @@ class JournalScanTest {
         SegmentSummary newest = scan().segments.getLast();
         files.damage(newest.file(), newest.batches().usedBytes() - 600);
 
-        Found found = scan();
+        Scanned scanned = scan();
 
-        assertThat(found.damage).isEmpty();
-        assertThat(found.segments.getLast().batches().last()).isEqualTo(29);
+        assertThat(scanned.damage).isEmpty();
+        assertThat(scanned.segments.getLast().batches().last()).isEqualTo(29);
     }
 
     @Test
-    void tellsOfAMissingSegment() throws IOException {
+    void reportsAMissingSegment() throws IOException {
         write(40);
         SegmentSummary first = scan().segments.getFirst();
         files.delete(first.file());
@@ -120,18 +120,18 @@ class JournalScanTest {
     }
 
     @Test
-    void tellsOfRecordsThatAreNotRight() throws IOException {
+    void reportsWrongRecords() throws IOException {
         write(2);
-        var found = new Found();
+        var scanned = new Scanned();
 
         JournalScan.run(
                 files,
                 "journal",
                 record -> record.get(0) == '1' ? Optional.of("a one") : Optional.empty(),
-                found);
+                scanned);
 
-        assertThat(found.damage).extracting(Damage::found).containsExactly("a one");
-        assertThat(found.damage.getFirst().offset()).isEqualTo(512 + 1_536 + 36);
+        assertThat(scanned.damage).extracting(Damage::actual).containsExactly("a one");
+        assertThat(scanned.damage.getFirst().offset()).isEqualTo(512 + 1_536 + 36);
     }
 
     private void write(int count) throws IOException {
@@ -146,14 +146,14 @@ class JournalScanTest {
         return SegmentedLog.open(files, "journal", SEGMENT_BYTES, 1, (_, _) -> {});
     }
 
-    private Found scan() throws IOException {
-        var found = new Found();
-        JournalScan.run(files, "journal", _ -> Optional.empty(), found);
-        return found;
+    private Scanned scan() throws IOException {
+        var scanned = new Scanned();
+        JournalScan.run(files, "journal", _ -> Optional.empty(), scanned);
+        return scanned;
     }
 
-    private static List<SegmentSummary> needed(Found found) {
-        return found.segments.stream().filter(segment -> segment.use() == Use.NEEDED).toList();
+    private static List<SegmentSummary> needed(Scanned scanned) {
+        return scanned.segments.stream().filter(segment -> segment.use() == Use.NEEDED).toList();
     }
 
     private static LogRecord record(int number) {

@@ -41,7 +41,7 @@ class JournalTailTest {
             deleteLeftovers();
 
             assertThat(replay()).as("offset %d", offset).isEqualTo("{1=a}");
-            assertThat(kept())
+            assertThat(retained())
                     .as("offset %d", offset)
                     .isEqualTo(Arrays.copyOfRange(damaged, from, from + length));
         }
@@ -59,8 +59,8 @@ class JournalTailTest {
             deleteLeftovers();
 
             assertThat(replay()).isEqualTo("{1=a}");
-            byte[] kept = kept();
-            assertThat(Arrays.copyOf(kept, length))
+            byte[] retained = retained();
+            assertThat(Arrays.copyOf(retained, length))
                     .isEqualTo(Arrays.copyOfRange(whole, from, from + length));
         }
     }
@@ -92,7 +92,7 @@ class JournalTailTest {
         damaged[LogPosition.ALIGNMENT] ^= 1;
         put(FILE, damaged);
         assertThat(replay()).isEqualTo("{}");
-        assertThat(kept()).startsWith(Arrays.copyOfRange(damaged, 512, 512 + 32));
+        assertThat(retained()).startsWith(Arrays.copyOfRange(damaged, 512, 512 + 32));
 
         deleteLeftovers();
         damaged[0] ^= 1;
@@ -102,7 +102,7 @@ class JournalTailTest {
     }
 
     @Test
-    void takesBatchesOfAnEarlierUseForNoTail() throws IOException {
+    void ignoresBatchesOfAnEarlierUse() throws IOException {
         try (SegmentedLog log = open(new TreeMap<>())) {
             for (int i = 0; i < 100; i++) {
                 log.release(log.commit(records("x".repeat(SEGMENT / 20))) - 1);
@@ -124,25 +124,25 @@ class JournalTailTest {
     }
 
     private String replay() throws IOException {
-        var found = new TreeMap<Long, String>();
-        open(found).close();
-        return found.toString();
+        var replayed = new TreeMap<Long, String>();
+        open(replayed).close();
+        return replayed.toString();
     }
 
-    private SegmentedLog open(Map<Long, String> found) throws IOException {
+    private SegmentedLog open(Map<Long, String> replayed) throws IOException {
         return SegmentedLog.open(
                 files,
                 "journal",
                 SEGMENT,
                 1,
-                (number, record) -> found.put(number, UTF_8.decode(record).toString()));
+                (number, record) -> replayed.put(number, UTF_8.decode(record).toString()));
     }
 
     private static List<LogRecord> records(String text) {
         return List.of(LogRecord.of(text.getBytes(UTF_8)));
     }
 
-    private byte[] kept() throws IOException {
+    private byte[] retained() throws IOException {
         List<String> names = files.list(LEFTOVERS);
         assertThat(names).hasSize(1);
         return bytes(LEFTOVERS + "/" + names.getFirst());

@@ -128,7 +128,7 @@ class LogFilesTest {
 
     @ParameterizedTest
     @EnumSource
-    void tellsThatAFileIsThereAlreadyOrNotAtAll(Kind kind) throws IOException {
+    void reportsAnExistingAndAMissingFile(Kind kind) throws IOException {
         LogFiles files = kind.files(directory);
         files.create("f").close();
 

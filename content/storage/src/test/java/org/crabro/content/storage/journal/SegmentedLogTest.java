@@ -86,7 +86,7 @@ class SegmentedLogTest {
     }
 
     @Test
-    void takesARecordAsLargeAsASegment() throws IOException {
+    void acceptsARecordAsLargeAsASegment() throws IOException {
         try (SegmentedLog log = open(files)) {
             log.commit(records("before"));
             log.commit(List.of(LogRecord.of(new byte[log.recordBytesMax()])));
@@ -152,7 +152,7 @@ class SegmentedLogTest {
     }
 
     @Test
-    void tellsCorruptionWhereALaterBatchWasWritten() throws IOException {
+    void reportsCorruptionBeforeALaterBatch() throws IOException {
         try (SegmentedLog log = open(files)) {
             log.commit(records("kept"));
             log.commit(records("lost"));
@@ -171,7 +171,7 @@ class SegmentedLogTest {
 
     /** Every byte of three segments, except the last batch, which may be torn. */
     @Test
-    void tellsCorruptionWhereverItIs() throws IOException {
+    void reportsCorruptionAtEachOffset() throws IOException {
         try (SegmentedLog log = open(files)) {
             for (int i = 0; i < 10; i++) {
                 log.commit(List.of(LogRecord.of(new byte[SEGMENT / 4])));
@@ -193,7 +193,7 @@ class SegmentedLogTest {
     }
 
     @Test
-    void tellsThatANeededFileIsMissing() throws IOException {
+    void reportsAMissingFile() throws IOException {
         try (SegmentedLog log = open(files)) {
             for (int i = 0; i < 10; i++) {
                 log.commit(List.of(LogRecord.of(new byte[SEGMENT / 4])));
@@ -207,7 +207,7 @@ class SegmentedLogTest {
     }
 
     @Test
-    void tellsThatRecordsEndBeforeWhatOthersHold() throws IOException {
+    void reportsRecordsThatEndTooEarly() throws IOException {
         try (SegmentedLog log = open(files)) {
             log.commit(records("a", "b"));
         }
@@ -236,7 +236,7 @@ class SegmentedLogTest {
     }
 
     @Test
-    void takesNothingMoreAfterAFailedForce() throws IOException {
+    void rejectsWritesAfterAFailedForce() throws IOException {
         try (SegmentedLog log = open(files)) {
             log.commit(records("kept"));
             files.failForceAfter(1);
@@ -289,18 +289,18 @@ class SegmentedLogTest {
             var uncertain = new TreeMap<Long, String>();
             long released = write(first, stop, random, committed, uncertain);
 
-            FaultyLogFiles found = first.afterCrash(loss);
+            FaultyLogFiles recovered = first.afterCrash(loss);
             for (int again = 1; again <= 3; again++) {
-                found.stopAfter(again);
+                recovered.stopAfter(again);
                 try {
-                    open(found).close();
+                    open(recovered).close();
                 } catch (FaultyLogFiles.StoppedException _) {
-                    assertThat(found.hasStopped()).isTrue();
+                    assertThat(recovered.hasStopped()).isTrue();
                 }
-                found = found.afterCrash(loss);
+                recovered = recovered.afterCrash(loss);
             }
 
-            NavigableMap<Long, String> after = replay(found);
+            NavigableMap<Long, String> after = replay(recovered);
             assertThat(after.tailMap(released, false).entrySet())
                     .as("stop %d, seed %d", stop, SEED)
                     .containsAll(committed.tailMap(released, false).entrySet());
@@ -308,7 +308,7 @@ class SegmentedLogTest {
             assertThat(committed.entrySet())
                     .as("stop %d, seed %d", stop, SEED)
                     .containsAll(after.entrySet());
-            assertThat(found.openFiles()).isZero();
+            assertThat(recovered.openFiles()).isZero();
         }
     }
 
@@ -343,8 +343,8 @@ class SegmentedLogTest {
                 log.commit(records);
                 committed.putAll(uncertain);
                 if (random.nextInt(isLarge ? 2 : 4) == 0) {
-                    int kept = random.nextInt(1, isLarge ? 3 : 9);
-                    released = Math.max(released, log.nextNumber() - kept);
+                    int count = random.nextInt(1, isLarge ? 3 : 9);
+                    released = Math.max(released, log.nextNumber() - count);
                     log.release(released);
                 }
             } catch (FaultyLogFiles.StoppedException _) {
@@ -394,18 +394,19 @@ class SegmentedLogTest {
     }
 
     private static NavigableMap<Long, String> replay(LogFiles files) throws IOException {
-        var found = new TreeMap<Long, String>();
+        var replayed = new TreeMap<Long, String>();
         SegmentedLog.open(
                         files,
                         "journal",
                         SEGMENT,
                         1,
                         (number, record) -> {
-                            assertThat(found.isEmpty() || found.lastKey() + 1 == number).isTrue();
-                            found.put(number, UTF_8.decode(record).toString());
+                            assertThat(replayed.isEmpty() || replayed.lastKey() + 1 == number)
+                                    .isTrue();
+                            replayed.put(number, UTF_8.decode(record).toString());
                         })
                 .close();
-        return found;
+        return replayed;
     }
 
     private static List<LogRecord> records(String... texts) {

@@ -186,7 +186,7 @@ class ManifestTest {
     }
 
     @Test
-    void takesALastEditFoundInOneCopyAndForgetsOneCutOffInBoth() throws IOException {
+    void keepsALastEditOfOneCopyAndDropsOneTruncatedInBoth() throws IOException {
         writeThreeEdits();
         byte[] whole = files.bytes(FIRST);
         int lastEdit = whole.length - edits(whole);
@@ -244,15 +244,15 @@ class ManifestTest {
             for (int stop = 1; stop < 40; stop++) {
                 var faulty = new FaultyLogFiles(new Random(SEED + stop));
                 long told = appendUntilStopped(faulty, stop);
-                FaultyLogFiles found = faulty.afterCrash(loss);
+                FaultyLogFiles recovered = faulty.afterCrash(loss);
 
-                try (Manifest manifest = Manifest.open(found, DIRECTORY)) {
+                try (Manifest manifest = Manifest.open(recovered, DIRECTORY)) {
                     assertThat(manifest.state().editCount())
                             .as("stop %d, %s, seed %d", stop, loss, SEED)
                             .isBetween(told, told + 1);
                     assertThat(manifest.state().covered()).isEqualTo(manifest.state().editCount());
                 }
-                found.checkNothingIsLeft();
+                recovered.checkNothingIsLeft();
                 faulty.checkNothingIsLeft();
             }
         }
@@ -318,7 +318,7 @@ class ManifestTest {
     }
 
     @Test
-    void tellsWhereRunsHaveNoManifest() throws IOException {
+    void reportsRunsWithoutAManifest() throws IOException {
         files.put(DIRECTORY + "/3.run", new byte[10]);
 
         assertThatExceptionOfType(CorruptRunException.class)
@@ -334,17 +334,17 @@ class ManifestTest {
             manifest.append(edit(1, List.of(), List.of(run(1))));
         }
         for (String copy : List.of(FIRST, SECOND)) {
-            FaultyLogFiles found = faulty.afterCrash(FaultyLogFiles.Loss.EVERYTHING);
-            found.delete(copy);
+            FaultyLogFiles recovered = faulty.afterCrash(FaultyLogFiles.Loss.EVERYTHING);
+            recovered.delete(copy);
 
-            try (Manifest manifest = Manifest.open(found, DIRECTORY)) {
+            try (Manifest manifest = Manifest.open(recovered, DIRECTORY)) {
                 assertThat(manifest.state().runs()).containsExactly(run(1));
             }
         }
     }
 
     @Test
-    void takesNothingMoreAfterAForceThatFailed() throws IOException {
+    void rejectsEditsAfterAFailedForce() throws IOException {
         for (int force = 1; force <= 2; force++) {
             var faulty = new FaultyLogFiles(new Random(SEED));
             try (Manifest manifest = Manifest.open(faulty, DIRECTORY)) {

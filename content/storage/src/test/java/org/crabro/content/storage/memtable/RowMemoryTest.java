@@ -62,14 +62,14 @@ class RowMemoryTest {
     }
 
     @Test
-    void noMorePagesAreKeptThanSaid() {
+    void poolsNoMorePagesThanItsLimit() {
         takeAndFill(20);
 
         assertThat(memory.unusedBytes()).isEqualTo((long) PAGES_KEPT * SystemMemory.SIZE);
     }
 
     @Test
-    void aPageIsKeptOnlyWhenBothPiecesAreBack() {
+    void poolsAPageOnceBothPiecesAreReturned() {
         try (Arena one = Arena.ofShared()) {
             assertThat(memory.take(one)).isPresent();
             try (Arena other = Arena.ofShared()) {
@@ -81,7 +81,7 @@ class RowMemoryTest {
     }
 
     @Test
-    void pagesThatNobodyNeededSinceTheLastLookAreLetGoOf() {
+    void releasesPagesThatWereNotUsedSinceTheLastCheck() {
         takeAndFill(4);
         memory.trim();
         assertThat(memory.unusedBytes()).as("given back since").isEqualTo(2L * SystemMemory.SIZE);

@@ -64,11 +64,11 @@ class RowsInOrderTest {
 
             List<Added> expected = new ArrayList<>(added);
             expected.sort(RowsInOrderTest::compare);
-            List<Added> found = new ArrayList<>();
+            List<Added> result = new ArrayList<>();
             for (int index : sorted) {
-                found.add(added.get(index));
+                result.add(added.get(index));
             }
-            assertThat(found).as("seed %d", SEED).isEqualTo(expected);
+            assertThat(result).as("seed %d", SEED).isEqualTo(expected);
         }
     }
 

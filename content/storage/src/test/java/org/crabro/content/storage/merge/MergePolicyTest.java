@@ -38,8 +38,8 @@ class MergePolicyTest {
     void mergesNeighboursOfAboutOneSize(String sizes, int first, int last) {
         Optional<OpenMerge> merge = policy.next(tiers(sizes), List.of());
 
-        assertThat(merge.map(found -> (int) found.oldest()).orElse(-1)).isEqualTo(first);
-        assertThat(merge.map(found -> (int) found.youngest()).orElse(-1)).isEqualTo(last);
+        assertThat(merge.map(openMerge -> (int) openMerge.oldest()).orElse(-1)).isEqualTo(first);
+        assertThat(merge.map(openMerge -> (int) openMerge.youngest()).orElse(-1)).isEqualTo(last);
     }
 
     @Test
@@ -90,7 +90,7 @@ class MergePolicyTest {
                 OpenMerge merge = next.get();
                 long sum =
                         tiers.stream()
-                                .filter(tier -> merge.takes(tier.number()))
+                                .filter(tier -> merge.covers(tier.number()))
                                 .mapToLong(MergePolicy.Tier::bytes)
                                 .sum();
                 int at =
@@ -98,7 +98,7 @@ class MergePolicyTest {
                                 .map(MergePolicy.Tier::number)
                                 .toList()
                                 .indexOf(merge.oldest());
-                tiers.removeIf(tier -> merge.takes(tier.number()));
+                tiers.removeIf(tier -> merge.covers(tier.number()));
                 tiers.add(at, new MergePolicy.Tier(merge.youngest(), sum, false));
                 written += sum;
             }

@@ -75,7 +75,7 @@ class MemoryAdviceTest {
     }
 
     @Test
-    void takesPartsOfNoBytes() throws IOException {
+    void acceptsEmptyParts() throws IOException {
         MemorySegment nothing = mapping.asSlice(PAGE, 0);
 
         residency.ask(nothing);
@@ -85,7 +85,7 @@ class MemoryAdviceTest {
     }
 
     @Test
-    void tellsWhatCannotBeReadInsteadOfEndingTheProcess() throws IOException {
+    void reportsUnreadablePagesInsteadOfEndingTheProcess() throws IOException {
         try (LogFiles.LogFile file = files.open("hole")) {
             file.resize(PAGE);
         }
@@ -117,7 +117,7 @@ class MemoryAdviceTest {
     }
 
     @Test
-    void tellsWhatOfALargePageCannotBeRead() throws IOException {
+    void reportsTheUnreadablePartOfALargePage() throws IOException {
         MemorySegment large = mapNumbers("short");
         int size = residency.largeSize(large);
         assumeTrue(size > 0, "the system has no large pages of files");

@@ -34,7 +34,7 @@ class PrivateDirectoryTest {
     }
 
     @Test
-    void takesTheRightsOfOthersFromADirectoryThatExists() throws IOException {
+    void removesTheRightsOfOthersFromAnExistingDirectory() throws IOException {
         Path data = Files.createDirectory(directory.resolve("data"));
         Files.setPosixFilePermissions(data, PosixFilePermissions.fromString("rwxr-xr-x"));
         Path below = Files.createDirectory(data.resolve("below"));

@@ -183,7 +183,7 @@ class ColdReadsTest {
     }
 
     @Test
-    void tellsWhatCannotBeReadOfASmallGroupWhereItIsTaken() throws IOException {
+    void reportsUnreadableBytesOfASmallGroup() throws IOException {
         try (RunLog log = RunLog.open(files, DIRECTORY, TYPES)) {
             add(log, ITEM, items(1, 100));
             scan(log, 0, 100, EMBEDDING);
@@ -278,7 +278,7 @@ class ColdReadsTest {
     }
 
     @Test
-    void tellsWhatOfALargePageCannotBeRead() throws IOException {
+    void reportsTheUnreadablePartOfALargePage() throws IOException {
         var large = new ColdFiles(new MemoryLogFiles(), LARGE);
         try (RunLog log = RunLog.open(large, DIRECTORY, TYPES)) {
             add(log, ITEM, items(1, 10_000));

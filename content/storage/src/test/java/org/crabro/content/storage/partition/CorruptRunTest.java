@@ -58,7 +58,7 @@ class CorruptRunTest {
     }
 
     @Test
-    void tellsOfEveryByteThatWasWritten() throws IOException {
+    void detectsAChangeOfEachByte() throws IOException {
         List<Row> rows = readAll();
         byte[] whole = files.bytes(RUN);
         int padding = 0;
@@ -95,7 +95,7 @@ class CorruptRunTest {
     }
 
     @Test
-    void tellsOfAFileThatWasCutOff() throws IOException {
+    void detectsATruncatedFile() throws IOException {
         byte[] whole = files.bytes(RUN);
 
         for (int length = 0; length < whole.length; length += 7) {
@@ -109,7 +109,7 @@ class CorruptRunTest {
     }
 
     @Test
-    void tellsOfAFileThatIsMissing() throws IOException {
+    void detectsAMissingFile() throws IOException {
         files.delete(RUN);
 
         assertThatExceptionOfType(CorruptRunException.class)
@@ -118,7 +118,7 @@ class CorruptRunTest {
     }
 
     @Test
-    void tellsOfAnotherRunInItsPlace() throws IOException {
+    void detectsAnotherRunInItsPlace() throws IOException {
         files.put(RUN, files.bytes(DIRECTORY + "/1.run"));
 
         assertThatExceptionOfType(CorruptRunException.class)

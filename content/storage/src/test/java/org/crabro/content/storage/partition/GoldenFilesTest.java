@@ -101,7 +101,7 @@ class GoldenFilesTest {
         for (Row row : List.of(NOTE, REMOVED_NOTE, FULL_MAIL, EMPTY_MAIL)) {
             assertThat(
                             run.find(RowKey.of(row.id()), new ReadContext())
-                                    .map(found -> found.row(_ -> {})))
+                                    .map(match -> match.row(_ -> {})))
                     .contains(row);
         }
         assertThat(run.lost()).isEqualTo(LostParts.NONE);

@@ -228,8 +228,8 @@ class LostPartsTest {
         }
         for (DocumentId id : written) {
             try {
-                Optional<Row> found = view.newest(id).filter(row -> !row.tombstone());
-                assertThat(found).as(what).isEqualTo(Optional.ofNullable(model.get(id)));
+                Optional<Row> newest = view.newest(id).filter(row -> !row.tombstone());
+                assertThat(newest).as(what).isEqualTo(Optional.ofNullable(model.get(id)));
             } catch (CorruptRunException _) {
                 isAll = false;
             }
@@ -245,9 +245,9 @@ class LostPartsTest {
         for (BlockSlice slice : slices) {
             for (int row = slice.from(); row < slice.to(); row++) {
                 if (!slice.dead().has(row)) {
-                    Row found = slice.block().row(row);
-                    assertThat(seen.put(found.id(), found)).as("%s: twice", what).isNull();
-                    assertThat(found).as(what).isEqualTo(model.get(found.id()));
+                    Row stored = slice.block().row(row);
+                    assertThat(seen.put(stored.id(), stored)).as("%s: twice", what).isNull();
+                    assertThat(stored).as(what).isEqualTo(model.get(stored.id()));
                 }
             }
         }

@@ -216,7 +216,7 @@ class MergedGraphsTest {
 
     /** If most rows of a run were replaced, its graph leads nowhere. */
     @Test
-    void areNotKeptIfMostRowsAreGone() throws IOException {
+    void areDroppedIfMostRowsAreRemoved() throws IOException {
         try (RunLog log = open()) {
             add(log, 0);
             add(log, 200);

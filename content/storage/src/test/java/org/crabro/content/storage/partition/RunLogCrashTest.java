@@ -44,9 +44,9 @@ class RunLogCrashTest {
             faulty.stopAfter(stop);
             var files = new LeakCheckedFiles(faulty);
             int added = addRuns(files);
-            var found = new LeakCheckedFiles(faulty.afterCrash(loss));
+            var recovered = new LeakCheckedFiles(faulty.afterCrash(loss));
 
-            try (RunLog log = RunLog.open(found, DIRECTORY, RandomRows.TYPES);
+            try (RunLog log = RunLog.open(recovered, DIRECTORY, RandomRows.TYPES);
                     RunView view = log.acquire()) {
                 String what = "stop %d, %d added, seed %d".formatted(stop, added, SEED);
                 assertThat(log.covered()).as(what).isIn((long) added, added + 1L);
@@ -57,9 +57,9 @@ class RunLogCrashTest {
                 assertThat(view.slices("note", new KeyRange.Everything()))
                         .as(what)
                         .hasSize(log.covered() == 0 ? 0 : 1);
-                assertThat(found.list(DIRECTORY)).as(what).hasSize(2 + view.runCount());
+                assertThat(recovered.list(DIRECTORY)).as(what).hasSize(2 + view.runCount());
             }
-            found.checkNothingIsLeft();
+            recovered.checkNothingIsLeft();
             files.checkNothingIsLeft();
         }
     }
@@ -82,9 +82,9 @@ class RunLogCrashTest {
             } catch (FaultyLogFiles.StoppedException _) {
                 assertThat(faulty.hasStopped()).isTrue();
             }
-            FaultyLogFiles found = faulty.afterCrash(loss);
+            FaultyLogFiles recovered = faulty.afterCrash(loss);
 
-            try (RunLog log = RunLog.open(found, DIRECTORY, RandomRows.TYPES)) {
+            try (RunLog log = RunLog.open(recovered, DIRECTORY, RandomRows.TYPES)) {
                 String what = "stop %d, %s, seed %d".formatted(stop, loss, SEED);
                 Map<DocumentId, Row> model = models.get((int) log.covered());
                 check(log, model, what);
@@ -93,7 +93,7 @@ class RunLogCrashTest {
                 }
                 assertThat(log.tierCount()).as(what).isLessThan(2);
             }
-            found.checkNothingIsLeft();
+            recovered.checkNothingIsLeft();
             faulty.checkNothingIsLeft();
         }
     }
@@ -202,10 +202,10 @@ class RunLogCrashTest {
                 failing.stopAfter(stop);
                 long covered = addRun(failing);
 
-                FaultyLogFiles found = failing.afterCrash(FaultyLogFiles.Loss.EVERYTHING);
+                FaultyLogFiles recovered = failing.afterCrash(FaultyLogFiles.Loss.EVERYTHING);
 
                 String what = "force %d, stop %d, seed %d".formatted(force, stop, SEED);
-                try (RunLog log = RunLog.open(found, DIRECTORY, RandomRows.TYPES);
+                try (RunLog log = RunLog.open(recovered, DIRECTORY, RandomRows.TYPES);
                         RunView view = log.acquire()) {
                     assertThat(log.covered()).as(what).isGreaterThanOrEqualTo(covered);
                     assertThat(view.newest(id).map(Row::timestamp).orElse(0L))

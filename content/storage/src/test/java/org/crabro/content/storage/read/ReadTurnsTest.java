@@ -216,7 +216,7 @@ class ReadTurnsTest {
     }
 
     @Test
-    void takesNoTurnOnceItHasEnded() {
+    void givesNoTurnAfterItsEnd() {
         ReadTurns.Turn ended = large(SOON);
         ended.end();
         ended.spend(ReadTurns.TURN_BYTES);

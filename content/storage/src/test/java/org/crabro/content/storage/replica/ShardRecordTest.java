@@ -50,14 +50,14 @@ class ShardRecordTest {
             }
             FaultyLogFiles after = files.afterCrash(loss);
 
-            Optional<String> found = text(ShardRecord.open(after, NAME));
+            Optional<String> text = text(ShardRecord.open(after, NAME));
 
-            assertThat(found.orElse("1/0"))
+            assertThat(text.orElse("1/0"))
                     .as("stop %d, %s, seed %d", stop, loss, SEED)
                     .isIn("1/" + acknowledged, "1/" + (acknowledged + 1));
             // What was read once is there after the next crash too.
             assertThat(text(ShardRecord.open(after.afterCrash(Loss.EVERYTHING), NAME)))
-                    .isEqualTo(found);
+                    .isEqualTo(text);
         }
     }
 

@@ -56,11 +56,11 @@ class RunFilterTest {
                         IntStream.range(0, asked)
                                 .filter(i -> filter.mayHave(several[i], new ReadContext()))
                                 .toArray();
-                var found = new int[asked];
+                var matches = new int[asked];
 
-                int likely = filter.mayHave(several, asked, found, new ReadContext());
+                int likely = filter.mayHave(several, asked, matches, new ReadContext());
 
-                assertThat(Arrays.copyOf(found, likely))
+                assertThat(Arrays.copyOf(matches, likely))
                         .as("%d of %d", asked, count)
                         .isEqualTo(expected);
             }
@@ -69,7 +69,7 @@ class RunFilterTest {
 
     /** All documents of a group have the same place. */
     @Test
-    void tellsDocumentsOfAGroupApart() {
+    void distinguishesDocumentsOfAGroup() {
         var hashes = new LongSequence();
         for (int i = 0; i < 20_000; i++) {
             hashes.add(hash(i));

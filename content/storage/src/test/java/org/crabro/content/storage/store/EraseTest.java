@@ -156,18 +156,18 @@ class EraseTest {
     }
 
     private Set<String> filesWith(String text) throws IOException {
-        var found = new TreeSet<String>();
-        collect("", text, found);
-        return found;
+        var files = new TreeSet<String>();
+        collect("", text, files);
+        return files;
     }
 
-    private void collect(String directory, String text, Set<String> found) throws IOException {
+    private void collect(String directory, String text, Set<String> names) throws IOException {
         for (String name : files.list(directory)) {
             String path = directory.isEmpty() ? name : directory + "/" + name;
             if (!files.list(path).isEmpty()) {
-                collect(path, text, found);
+                collect(path, text, names);
             } else if (new String(bytes(path), UTF_8).contains(text)) {
-                found.add(path);
+                names.add(path);
             }
         }
     }

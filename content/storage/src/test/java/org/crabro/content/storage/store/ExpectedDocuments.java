@@ -55,10 +55,10 @@ final class ExpectedDocuments {
             return acknowledged;
         }
 
-        /** Returns whether {@code found} is a state from {@code floor} on. */
-        private synchronized boolean fits(Optional<Row> found, int floor, int ceiling) {
-            int version = found.map(Papers::version).orElse(0);
-            long timestamp = found.map(Row::timestamp).orElse(0L);
+        /** Returns whether {@code stored} is a state from {@code floor} on. */
+        private synchronized boolean fits(Optional<Row> stored, int floor, int ceiling) {
+            int version = stored.map(Papers::version).orElse(0);
+            long timestamp = stored.map(Row::timestamp).orElse(0L);
             for (State state : states.subList(floor, Math.min(ceiling, states.size()))) {
                 if (state.version() == version
                         && (version == 0
@@ -70,9 +70,9 @@ final class ExpectedDocuments {
             return false;
         }
 
-        private synchronized void settle(Optional<Row> found) {
-            int version = found.map(Papers::version).orElse(0);
-            long timestamp = found.map(Row::timestamp).orElse(0L);
+        private synchronized void settle(Optional<Row> stored) {
+            int version = stored.map(Papers::version).orElse(0);
+            long timestamp = stored.map(Row::timestamp).orElse(0L);
             states.clear();
             states.add(new State(version, timestamp));
             acknowledged = 0;
@@ -126,28 +126,28 @@ final class ExpectedDocuments {
     }
 
     /** Checks that a document is in its last acknowledged state. */
-    void checkNow(DocumentId id, Optional<Row> found) {
+    void checkNow(DocumentId id, Optional<Row> stored) {
         Tracked tracked = tracked(id);
-        check(id, found, tracked.acknowledged(), tracked.acknowledged() + 1);
+        check(id, stored, tracked.acknowledged(), tracked.acknowledged() + 1);
     }
 
     /** Checks that a document is in a state between {@code floors} and the last tried one. */
-    void checkSince(Map<DocumentId, Integer> floors, DocumentId id, Optional<Row> found) {
-        check(id, found, floors.getOrDefault(id, 0), Integer.MAX_VALUE);
+    void checkSince(Map<DocumentId, Integer> floors, DocumentId id, Optional<Row> stored) {
+        check(id, stored, floors.getOrDefault(id, 0), Integer.MAX_VALUE);
     }
 
     /**
      * Checks that a document is in a state between {@code floors} and the last acknowledged one.
      */
-    void checkBetween(Map<DocumentId, Integer> floors, DocumentId id, Optional<Row> found) {
-        check(id, found, floors.getOrDefault(id, 0), tracked(id).acknowledged() + 1);
+    void checkBetween(Map<DocumentId, Integer> floors, DocumentId id, Optional<Row> stored) {
+        check(id, stored, floors.getOrDefault(id, 0), tracked(id).acknowledged() + 1);
     }
 
-    private void check(DocumentId id, Optional<Row> found, int floor, int ceiling) {
+    private void check(DocumentId id, Optional<Row> stored, int floor, int ceiling) {
         Tracked tracked = tracked(id);
-        if (!tracked.fits(found, floor, ceiling)) {
+        if (!tracked.fits(stored, floor, ceiling)) {
             String seen =
-                    found.map(row ->
+                    stored.map(row ->
                                     "version %d of %d"
                                             .formatted(Papers.version(row), row.timestamp()))
                             .orElse("nothing");
@@ -158,11 +158,11 @@ final class ExpectedDocuments {
     }
 
     /** Checks a document after a crash, and takes its state as the expected one. */
-    void settle(DocumentId id, int partition, Optional<Row> found) {
+    void settle(DocumentId id, int partition, Optional<Row> stored) {
         Tracked tracked = tracked(id);
-        check(id, found, tracked.acknowledged(), Integer.MAX_VALUE);
-        tracked.settle(found);
-        found.ifPresent(row -> timestamps.merge(partition, row.timestamp(), Math::max));
+        check(id, stored, tracked.acknowledged(), Integer.MAX_VALUE);
+        tracked.settle(stored);
+        stored.ifPresent(row -> timestamps.merge(partition, row.timestamp(), Math::max));
     }
 
     /** Returns whether a document exists according to the acknowledged writes. */

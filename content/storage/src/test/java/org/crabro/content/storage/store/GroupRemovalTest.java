@@ -168,7 +168,7 @@ class GroupRemovalTest {
 
     /** In memory, in runs, and in a run that is written with the tombstone. */
     @Test
-    void tellsWhenADocumentWentWithItsGroup() throws IOException {
+    void reportsWhenADocumentWasRemovedWithItsGroup() throws IOException {
         try (DocumentStore store = open()) {
             put(store, id("a", 1), "old");
             store.flush();

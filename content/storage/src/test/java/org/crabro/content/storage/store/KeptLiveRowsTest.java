@@ -80,7 +80,7 @@ class KeptLiveRowsTest {
         }
 
         @Override
-        public void leaveOut(int count) {
+        public void skip(int count) {
             throw new AssertionError("all sections are taken");
         }
 

@@ -156,14 +156,14 @@ final class Papers {
                     case null, default -> throw new AssertionError("no text in " + row);
                 };
         int version = Integer.parseInt(text.substring(0, text.indexOf(' ')));
-        boolean isKnown = false;
+        boolean hasVersion = false;
         for (DocumentType type : List.of(MAIL, NOTE, LATER_NOTE)) {
-            isKnown |=
+            hasVersion |=
                     type.fingerprint() == row.fingerprint()
                             && (fields(row.id(), version, type).equals(row.fields())
                                     || isWithoutRemoved(row, version, type));
         }
-        if (!isKnown) {
+        if (!hasVersion) {
             throw new AssertionError("version " + version + " was never written as " + row);
         }
         return version;

@@ -29,7 +29,7 @@ class ShardsTest {
     @RegisterExtension
     final FaultyLogFiles files = new FaultyLogFiles(new Random(Long.getLong("crabro.seed", 20_26)));
 
-    private final KeptJournals journals = new KeptJournals(2);
+    private final DurableJournals journals = new DurableJournals(2);
 
     @Test
     void eachJournalGetsTheRowsOfItsPartitions() throws IOException {

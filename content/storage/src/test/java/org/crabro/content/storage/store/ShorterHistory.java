@@ -24,7 +24,7 @@ final class ShorterHistory {
         for (int length = Math.max(1, steps.size() / 2); length > 0; length /= 2) {
             boolean isShorter = true;
             while (isShorter && attempts < ATTEMPTS) {
-                isShorter = leaveOut(length);
+                isShorter = drop(length);
             }
         }
         return failure;
@@ -34,7 +34,7 @@ final class ShorterHistory {
      * Leaves out each part of {@code length} steps that is not needed; returns whether there was
      * one.
      */
-    private boolean leaveOut(int length) {
+    private boolean drop(int length) {
         boolean isShorter = false;
         for (int from = 0; from < steps.size() && attempts < ATTEMPTS; ) {
             List<HistoryStep> fewer = new ArrayList<>(steps.subList(0, from));

@@ -60,9 +60,9 @@ public final class ElectionTimer {
     /** Returns the threads of a replica that have not ended. */
     public static List<Thread> threads(RaftServer.Division division) {
         ThreadGroup all = division.getThreadGroup();
-        var found = new Thread[all.activeCount() + MORE];
-        int count = all.enumerate(found);
-        return Stream.of(found)
+        var running = new Thread[all.activeCount() + MORE];
+        int count = all.enumerate(running);
+        return Stream.of(running)
                 .limit(count)
                 .filter(each -> each.getName().endsWith("-" + CLASS))
                 .toList();

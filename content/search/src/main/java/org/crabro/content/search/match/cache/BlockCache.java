@@ -62,7 +62,7 @@ final class BlockCache<T extends BlockCache.Cached> {
         private int soonInARow = -1;
 
         private boolean isTried;
-        private @Nullable T kept;
+        private @Nullable T value;
         private long size = ENTRY_BYTES;
     }
 
@@ -114,17 +114,17 @@ final class BlockCache<T extends BlockCache.Cached> {
             if (entry.soonInARow >= SOON_IN_A_ROW) {
                 return null;
             }
-            T kept = entry.kept;
-            if (kept != null && !kept.isOfUse()) {
-                entry.kept = null;
-                entry.size -= kept.byteSize();
-                bytes -= kept.byteSize();
-                kept.drop();
+            T cached = entry.value;
+            if (cached != null && !cached.isOfUse()) {
+                entry.value = null;
+                entry.size -= cached.byteSize();
+                bytes -= cached.byteSize();
+                cached.drop();
                 return null;
             }
-            if (kept != null) {
-                kept.lend();
-                return kept;
+            if (cached != null) {
+                cached.lend();
+                return cached;
             }
             entry.searches++;
             if (entry.searches <= searchesBefore || entry.isTried || !mayMake) {
@@ -144,11 +144,11 @@ final class BlockCache<T extends BlockCache.Cached> {
         made.lend();
         Entry<T> entry = entries.get(key);
         // Meanwhile the entry may have been evicted and added again.
-        if (entry == null || entry.kept != null) {
+        if (entry == null || entry.value != null) {
             made.drop();
             return;
         }
-        entry.kept = made;
+        entry.value = made;
         entry.size += made.byteSize();
         bytes += made.byteSize();
         dropWhatIsTooMuch();
@@ -164,8 +164,8 @@ final class BlockCache<T extends BlockCache.Cached> {
 
     private void drop(Entry<T> entry) {
         bytes -= entry.size;
-        if (entry.kept != null) {
-            entry.kept.drop();
+        if (entry.value != null) {
+            entry.value.drop();
         }
     }
 

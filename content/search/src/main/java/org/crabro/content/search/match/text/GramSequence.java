@@ -41,7 +41,7 @@ public final class GramSequence {
     private final int[] starts;
 
     private int position;
-    private int found;
+    private int gramCount;
 
     /**
      * @param pattern whose match is by positions
@@ -93,7 +93,7 @@ public final class GramSequence {
     /** Starts an element. */
     public void begin() {
         position = 0;
-        found = 0;
+        gramCount = 0;
         Arrays.fill(lasts, NONE);
         Arrays.fill(starts, NONE);
     }
@@ -153,14 +153,14 @@ public final class GramSequence {
     }
 
     private void addToPhrase(int gram, Sink into) {
-        while (found > 0 && order[found] != gram) {
-            found = shorter[found - 1];
+        while (gramCount > 0 && order[gramCount] != gram) {
+            gramCount = shorter[gramCount - 1];
         }
-        if (order[found] == gram) {
-            found++;
+        if (order[gramCount] == gram) {
+            gramCount++;
         }
-        if (found == order.length) {
-            found = shorter[found - 1];
+        if (gramCount == order.length) {
+            gramCount = shorter[gramCount - 1];
             into.add(position - order.length + 1, position);
         }
     }

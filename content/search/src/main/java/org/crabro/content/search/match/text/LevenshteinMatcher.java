@@ -30,7 +30,7 @@ public final class LevenshteinMatcher implements TextMatcher.Weigher, TokenMatch
      */
     static final int CELLS_MAX = 1_000_000;
 
-    private final int[] sought;
+    private final int[] target;
     private final int maxEdits;
     private final int prefixLength;
     private final boolean prefix;
@@ -46,14 +46,14 @@ public final class LevenshteinMatcher implements TextMatcher.Weigher, TokenMatch
      */
     LevenshteinMatcher(TextPredicate.OfFuzzy likeness, WorkMeter work) {
         this.work = work;
-        this.sought = likeness.text().codePoints().toArray();
+        this.target = likeness.text().codePoints().toArray();
         this.maxEdits = likeness.maxEdits();
-        this.prefixLength = Math.min(likeness.prefixLength(), sought.length);
+        this.prefixLength = Math.min(likeness.prefixLength(), target.length);
         this.prefix = likeness.prefix();
         this.maxLength = likeness.maxLength();
         this.folded = new FoldedText(likeness.cased() ? Folding.NONE : Folding.CASE);
-        this.row = new int[sought.length + 1];
-        this.previous = new int[sought.length + 1];
+        this.row = new int[target.length + 1];
+        this.previous = new int[target.length + 1];
     }
 
     /**
@@ -88,7 +88,7 @@ public final class LevenshteinMatcher implements TextMatcher.Weigher, TokenMatch
 
     @Override
     public byte[] beginning() {
-        return new String(sought, 0, prefixLength).getBytes(StandardCharsets.UTF_8);
+        return new String(target, 0, prefixLength).getBytes(StandardCharsets.UTF_8);
     }
 
     @Override
@@ -98,7 +98,7 @@ public final class LevenshteinMatcher implements TextMatcher.Weigher, TokenMatch
 
     /** Returns the maximum number of code points of a matching text. */
     private long charsMax() {
-        return (long) sought.length + maxEdits;
+        return (long) target.length + maxEdits;
     }
 
     /** Returns the number of bytes to read. The last character is not cut. */
@@ -135,19 +135,19 @@ public final class LevenshteinMatcher implements TextMatcher.Weigher, TokenMatch
             return false;
         }
         for (int i = 0; i < prefixLength; i++) {
-            if (text[i] != sought[i]) {
+            if (text[i] != target[i]) {
                 return false;
             }
         }
         int[] above = previous;
         int[] at = row;
-        int last = sought.length;
+        int last = target.length;
         for (int j = 0; j <= last; j++) {
             above[j] = j;
         }
-        boolean found = prefix && above[last] <= maxEdits;
+        boolean isMatch = prefix && above[last] <= maxEdits;
         int rows = (int) Math.min(count, charsMax());
-        for (int i = 1; i <= rows && !found; i++) {
+        for (int i = 1; i <= rows && !isMatch; i++) {
             // Cells farther from the diagonal than the permitted edits cannot be within the limit.
             int from = (int) Math.max(1, (long) i - maxEdits);
             int to = (int) Math.min(last, (long) i + maxEdits);
@@ -155,7 +155,7 @@ public final class LevenshteinMatcher implements TextMatcher.Weigher, TokenMatch
             at[from - 1] = from == 1 ? i : TOO_MANY;
             int least = at[from - 1];
             for (int j = from; j <= to; j++) {
-                int replaced = above[j - 1] + (text[i - 1] == sought[j - 1] ? 0 : 1);
+                int replaced = above[j - 1] + (text[i - 1] == target[j - 1] ? 0 : 1);
                 at[j] = Math.min(replaced, Math.min(above[j], at[j - 1]) + 1);
                 least = Math.min(least, at[j]);
             }
@@ -165,12 +165,12 @@ public final class LevenshteinMatcher implements TextMatcher.Weigher, TokenMatch
             if (least > maxEdits) {
                 return false;
             }
-            found = prefix && to == last && at[last] <= maxEdits;
+            isMatch = prefix && to == last && at[last] <= maxEdits;
             int[] free = above;
             above = at;
             at = free;
         }
-        return found
+        return isMatch
                 || (count == rows && (long) count + maxEdits >= last && above[last] <= maxEdits);
     }
 }

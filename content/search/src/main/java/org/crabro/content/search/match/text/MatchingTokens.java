@@ -100,12 +100,12 @@ final class MatchingTokens {
         TokenDictionary.Cursor cursor = dictionary.cursor();
         while (cursor.next()) {
             work.spend(TOKEN_UNITS + cursor.length());
-            int found = occurrences(cursor, word, affix);
-            if (found > 0) {
+            int times = occurrences(cursor, word, affix);
+            if (times > 0) {
                 add(cursor.number());
                 count++;
-                if (found > 1) {
-                    repeat(cursor.number(), found);
+                if (times > 1) {
+                    repeat(cursor.number(), times);
                 }
             }
         }
@@ -164,14 +164,14 @@ final class MatchingTokens {
         return Arrays.equals(word, 0, word.length, token, at, at + word.length);
     }
 
-    private void repeat(int number, int found) {
+    private void repeat(int number, int count) {
         if (several == repeating.length) {
             int capacity = Math.max(8, 2 * several);
             repeating = Arrays.copyOf(repeating, capacity);
             times = Arrays.copyOf(times, capacity);
         }
         repeating[several] = number;
-        times[several++] = found;
+        times[several++] = count;
     }
 
     /** Returns whether exactly one of the found tokens matches. */
@@ -216,13 +216,13 @@ final class MatchingTokens {
         if (!isSet) {
             return count;
         }
-        int kept = 0;
+        int passed = 0;
         for (int i = 0; i < count; i++) {
             int number = numbers.number(into[i]);
-            into[kept] = into[i];
-            kept += (int) (bits[number >>> 6] >>> number & 1);
+            into[passed] = into[i];
+            passed += (int) (bits[number >>> 6] >>> number & 1);
         }
-        return kept;
+        return passed;
     }
 
     /** Returns how often the searched text occurs in a word, which is one of the tokens. */
@@ -231,8 +231,8 @@ final class MatchingTokens {
     }
 
     private int timesInToken(int number) {
-        int found = Arrays.binarySearch(repeating, 0, several, number);
-        return found < 0 ? 1 : times[found];
+        int index = Arrays.binarySearch(repeating, 0, several, number);
+        return index < 0 ? 1 : times[index];
     }
 
     /**

@@ -21,7 +21,7 @@ final class NearMatcher implements TextMatcher.Weigher {
     /** The units of work to search a position in a list. */
     private static final int SEARCH_UNITS = 16;
 
-    private final TextPredicate.OfNear sought;
+    private final TextPredicate.OfNear near;
     private final WorkMeter work;
     private final Tokenizer tokenizer;
     private final List<byte[]> words = new ArrayList<>();
@@ -38,12 +38,12 @@ final class NearMatcher implements TextMatcher.Weigher {
     /** The position of the next element's first word. */
     private int next;
 
-    NearMatcher(TextPredicate.OfNear sought, WorkMeter work) {
-        this.sought = sought;
+    NearMatcher(TextPredicate.OfNear near, WorkMeter work) {
+        this.near = near;
         this.work = work;
-        this.tokenizer = new Tokenizer(sought.mode().analysis());
-        sought.items().forEach(item -> items.add(new Item(item)));
-        sought.exclude().forEach(item -> excluded.add(new Item(item)));
+        this.tokenizer = new Tokenizer(near.mode().analysis());
+        near.items().forEach(item -> items.add(new Item(item)));
+        near.exclude().forEach(item -> excluded.add(new Item(item)));
         this.places = new Places[words.size()];
         Arrays.setAll(places, _ -> new Places());
         this.at = new int[items.size()];
@@ -69,7 +69,7 @@ final class NearMatcher implements TextMatcher.Weigher {
     /** An item: its alternatives, as numbers of words, and their positions in the text. */
     private final class Item {
         private final int[][] alternatives;
-        private final Places found = new Places();
+        private final Places matches = new Places();
 
         Item(TextPredicate.NearItem item) {
             this.alternatives =
@@ -79,18 +79,18 @@ final class NearMatcher implements TextMatcher.Weigher {
         }
 
         void find() {
-            found.count = 0;
+            matches.count = 0;
             for (int[] alternative : alternatives) {
                 Places first = places[alternative[0]];
                 for (int i = 0; i < first.count; i++) {
                     work.spend(alternative.length, SEARCH_UNITS);
                     if (isPhrase(alternative, first.positions[i])) {
-                        found.add(first.positions[i]);
+                        matches.add(first.positions[i]);
                     }
                 }
             }
             if (alternatives.length > 1) {
-                Arrays.sort(found.positions, 0, found.count);
+                Arrays.sort(matches.positions, 0, matches.count);
             }
         }
 
@@ -109,9 +109,9 @@ final class NearMatcher implements TextMatcher.Weigher {
          */
         boolean isBetween(long from, long to) {
             int first = (int) Math.max(0, from);
-            int index = Arrays.binarySearch(found.positions, 0, found.count, first);
+            int index = Arrays.binarySearch(matches.positions, 0, matches.count, first);
             int next = index < 0 ? -1 - index : index;
-            return next < found.count && found.positions[next] <= to;
+            return next < matches.count && matches.positions[next] <= to;
         }
     }
 
@@ -149,7 +149,7 @@ final class NearMatcher implements TextMatcher.Weigher {
         if (first > 0) {
             starts.add(first);
         }
-        int looked = Math.min(length, sought.mode().maxLength());
+        int looked = Math.min(length, near.mode().maxLength());
         work.spend(looked);
         tokenizer.set(bytes, offset, looked);
         while (tokenizer.next()) {
@@ -172,14 +172,14 @@ final class NearMatcher implements TextMatcher.Weigher {
     boolean isFound() {
         for (int i = 0; i < items.size(); i++) {
             items.get(i).find();
-            if (items.get(i).found.count == 0) {
+            if (items.get(i).matches.count == 0) {
                 return false;
             }
         }
         for (int i = 0; i < excluded.size(); i++) {
             excluded.get(i).find();
         }
-        return sought.ordered() ? isInOrder() : isNear();
+        return near.ordered() ? isInOrder() : isNear();
     }
 
     private boolean fits(int word) {
@@ -212,17 +212,17 @@ final class NearMatcher implements TextMatcher.Weigher {
             int low = Integer.MAX_VALUE;
             int high = -1;
             for (int i = 0; i < at.length; i++) {
-                int place = items.get(i).found.positions[at[i]];
+                int place = items.get(i).matches.positions[at[i]];
                 if (place < low) {
                     low = place;
                     first = i;
                 }
                 high = Math.max(high, place);
             }
-            if (high - low <= sought.distance() && isFree(low, high)) {
+            if (high - low <= near.distance() && isFree(low, high)) {
                 return true;
             }
-            if (++at[first] == items.get(first).found.count) {
+            if (++at[first] == items.get(first).matches.count) {
                 return false;
             }
         }
@@ -231,13 +231,13 @@ final class NearMatcher implements TextMatcher.Weigher {
     /* For each position of the first item, finds the next position of each later item. */
     private boolean isInOrder() {
         Arrays.fill(at, 0);
-        Places firsts = items.getFirst().found;
+        Places firsts = items.getFirst().matches;
         for (int start = 0; start < firsts.count; start++) {
             work.spend(at.length);
             int low = firsts.positions[start];
             int high = low;
             for (int i = 1; i < at.length; i++) {
-                Places next = items.get(i).found;
+                Places next = items.get(i).matches;
                 while (at[i] < next.count && next.positions[at[i]] <= high) {
                     at[i]++;
                 }
@@ -246,7 +246,7 @@ final class NearMatcher implements TextMatcher.Weigher {
                 }
                 high = next.positions[at[i]];
             }
-            if (high - low <= sought.distance() && isFree(low, high)) {
+            if (high - low <= near.distance() && isFree(low, high)) {
                 return true;
             }
         }
@@ -258,8 +258,8 @@ final class NearMatcher implements TextMatcher.Weigher {
         for (int i = 0; i < excluded.size(); i++) {
             if (excluded.get(i)
                     .isBetween(
-                            (long) low - sought.exclusionDistance(),
-                            (long) high + sought.exclusionDistance())) {
+                            (long) low - near.exclusionDistance(),
+                            (long) high + near.exclusionDistance())) {
                 return false;
             }
         }

@@ -67,21 +67,22 @@ public final class RawTextSearch {
     /**
      * Searches all patterns in a text.
      *
-     * @param index the index in {@code found} of the row or the distinct text
+     * @param index the index in {@code occurrences} of the row or the distinct text
      */
-    public void look(MemorySegment bytes, long start, int size, TextOccurrences found, int index) {
+    public void look(
+            MemorySegment bytes, long start, int size, TextOccurrences occurrences, int index) {
         int length = Math.min(size, texts.mode().maxLength());
         work.spend(length);
         if (texts.mode().unit() == MatchMode.Unit.VALUE) {
-            found.addLength(index, 1);
+            occurrences.addLength(index, 1);
             folded.set(bytes, start, length);
-            compare(texts.wholes(), _ -> true, found, index);
+            compare(texts.wholes(), _ -> true, occurrences, index);
             return;
         }
-        tokens(bytes, start, length, found, index);
+        tokens(bytes, start, length, occurrences, index);
         if (texts.within().count() > 0) {
             folded.set(bytes, start, length);
-            compare(texts.within(), _ -> true, found, index);
+            compare(texts.within(), _ -> true, occurrences, index);
         }
     }
 
@@ -94,19 +95,19 @@ public final class RawTextSearch {
             long start,
             int length,
             IntPredicate wanted,
-            TextOccurrences found,
+            TextOccurrences occurrences,
             int index) {
         int looked = Math.min(length, texts.mode().maxLength());
         work.spend(looked);
         if (texts.within().count() > 0) {
             folded.set(bytes, start, looked);
-            compare(texts.within(), wanted, found, index);
+            compare(texts.within(), wanted, occurrences, index);
         }
         if (sequences.length > 0) {
             tokenizer.set(bytes, start, looked);
             beginSequences();
             while (tokenizer.next()) {
-                addToSequences(found, index);
+                addToSequences(occurrences, index);
             }
         }
     }
@@ -118,18 +119,18 @@ public final class RawTextSearch {
     }
 
     /** Adds the current token to the sequences of grams. */
-    private void addToSequences(TextOccurrences found, int index) {
+    private void addToSequences(TextOccurrences occurrences, int index) {
         for (int i = 0; i < sequences.length; i++) {
             sequenceCount = 0;
             sequences[i].add(tokenizer.buffer(), 0, tokenizer.length(), sequenceSink);
             if (sequenceCount > 0) {
-                found.add(texts.sequences()[i], index, sequenceCount);
+                occurrences.add(texts.sequences()[i], index, sequenceCount);
             }
         }
     }
 
     private void tokens(
-            MemorySegment bytes, long start, int length, TextOccurrences found, int index) {
+            MemorySegment bytes, long start, int length, TextOccurrences occurrences, int index) {
         tokenizer.set(bytes, start, length);
         forgetPhrases();
         beginSequences();
@@ -138,26 +139,26 @@ public final class RawTextSearch {
         int count = 0;
         while (tokenizer.next()) {
             count++;
-            boolean marked = mark(words.slots(tokenizer), found, index);
+            boolean marked = mark(words.slots(tokenizer), occurrences, index);
             work.spend(affixed.length);
             for (int i = 0; i < affixed.length; i++) {
                 if (fits(affixed[i], forms[i], tokenizer.buffer(), tokenizer.length())) {
-                    marked |= mark(affixed[i].slots(), found, index);
+                    marked |= mark(affixed[i].slots(), occurrences, index);
                 }
             }
             if (gramCounts.length > 0) {
                 countGrams();
             }
-            addToSequences(found, index);
+            addToSequences(occurrences, index);
             if (marked) {
-                goOn(found, index);
+                goOn(occurrences, index);
             } else if (inPhrase) {
                 forgetPhrases();
             }
         }
-        found.addLength(index, count);
+        occurrences.addLength(index, count);
         if (gramCounts.length > 0) {
-            addGrams(found, index);
+            addGrams(occurrences, index);
         }
     }
 
@@ -182,7 +183,7 @@ public final class RawTextSearch {
      * Grams occur together as often as the rarest of them does. Any of them occur as often as they
      * do in total.
      */
-    private void addGrams(TextOccurrences found, int index) {
+    private void addGrams(TextOccurrences occurrences, int index) {
         for (int i = 0; i < gramCounts.length; i++) {
             int least = Integer.MAX_VALUE;
             int total = 0;
@@ -192,16 +193,16 @@ public final class RawTextSearch {
                 gramCounts[i][part] = 0;
             }
             TextScan.PartsOfWords grams = texts.grams()[i];
-            found.add(grams.pattern(), index, grams.areAll() ? least : total);
+            occurrences.add(grams.pattern(), index, grams.areAll() ? least : total);
         }
     }
 
     /** Counts a single word, or marks the word as seen in the phrases that contain it. */
-    private boolean mark(int[] slots, TextOccurrences found, int index) {
+    private boolean mark(int[] slots, TextOccurrences occurrences, int index) {
         boolean marked = false;
         for (int slot : slots) {
             if (slot >= 0) {
-                found.add(slot, index, 1);
+                occurrences.add(slot, index, 1);
             } else {
                 int place = -1 - slot;
                 phraseMarks[place >>> 6] |= 1L << place;
@@ -211,7 +212,7 @@ public final class RawTextSearch {
         return marked;
     }
 
-    private void goOn(TextOccurrences found, int index) {
+    private void goOn(TextOccurrences occurrences, int index) {
         work.spend(phraseStates.length);
         long[] ends = texts.phraseEnds();
         long any = 0;
@@ -221,7 +222,7 @@ public final class RawTextSearch {
             phraseMarks[phrase] = 0;
             any |= state;
             if ((state & ends[phrase]) != 0) {
-                found.add(texts.phrasePatterns()[phrase], index, 1);
+                occurrences.add(texts.phrasePatterns()[phrase], index, 1);
             }
         }
         inPhrase = any != 0;
@@ -250,7 +251,7 @@ public final class RawTextSearch {
     }
 
     private void compare(
-            TextScan.Texts wanted, IntPredicate isWanted, TextOccurrences found, int index) {
+            TextScan.Texts wanted, IntPredicate isWanted, TextOccurrences occurrences, int index) {
         byte[] element = folded.buffer();
         int length = folded.length();
         for (int i = 0; i < wanted.count(); i++) {
@@ -265,7 +266,7 @@ public final class RawTextSearch {
                                     standsAt(element, length - text.length, length, text) ? 1 : 0;
                             case SUBSTRING -> count(element, length, text, work);
                         };
-                found.add(wanted.pattern(i), index, count);
+                occurrences.add(wanted.pattern(i), index, count);
             }
         }
     }

@@ -32,7 +32,7 @@ public final class TextMarks {
 
     private final TextAnalysis analysis;
     private final int gramSize;
-    private final List<Sought> terms;
+    private final List<SearchedTerm> terms;
     private final SnippetSettings settings;
     private final WorkMeter work;
 
@@ -47,14 +47,15 @@ public final class TextMarks {
     }
 
     /** A term to mark. */
-    public record Sought(TextPattern pattern, Kind kind) {}
+    public record SearchedTerm(TextPattern pattern, Kind kind) {}
 
     /**
      * @param settings decide when a word that only starts with a searched word is marked too; it is
      *     likely another form of that word
      * @param work counts the cost of long texts
      */
-    public TextMarks(MatchMode mode, List<Sought> terms, SnippetSettings settings, WorkMeter work) {
+    public TextMarks(
+            MatchMode mode, List<SearchedTerm> terms, SnippetSettings settings, WorkMeter work) {
         this.work = work;
         this.settings = settings;
         this.analysis = TextScan.analysis(mode);
@@ -76,35 +77,29 @@ public final class TextMarks {
         String looked = text.substring(0, Math.min(text.length(), Tokenizer.TEXT_LENGTH_MAX));
         work.spend(looked.length(), FOLD_UNITS);
         var folded = new Folded(looked, analysis);
-        var found = new ArrayList<Mark>();
+        var all = new ArrayList<Mark>();
         for (int i = 0; i < terms.size(); i++) {
             boolean isPrefix = terms.get(i).kind() == Kind.PREFIX;
             switch (terms.get(i).pattern()) {
-                case TextPattern.Tokens(var words) -> tokens(folded, words, i, found);
+                case TextPattern.Tokens(var words) -> tokens(folded, words, i, all);
                 case TextPattern.Grams grams when grams.how().isByPosition() ->
-                        sequence(folded, grams, i, found);
+                        sequence(folded, grams, i, all);
                 case TextPattern.Grams(var parts, var how) ->
-                        grams(folded, parts, how == GramMatch.ALL, i, found);
-                case TextPattern.Within(var part) -> within(folded, part, i, found);
+                        grams(folded, parts, how == GramMatch.ALL, i, all);
+                case TextPattern.Within(var part) -> within(folded, part, i, all);
                 case TextPattern.Whole(var whole, _) when isPrefix -> {
                     if (folded.text.startsWith(whole)) {
-                        found.add(folded.mark(0, folded.length, i));
+                        all.add(folded.mark(0, folded.length, i));
                     }
                 }
                 case TextPattern.Whole(var whole, var affix) ->
-                        part(
-                                folded,
-                                0,
-                                folded.length,
-                                new TextPattern.Word(whole, affix),
-                                i,
-                                found);
+                        part(folded, 0, folded.length, new TextPattern.Word(whole, affix), i, all);
             }
         }
-        found.sort(Comparator.comparingInt(Mark::start).thenComparingInt(mark -> -mark.end()));
+        all.sort(Comparator.comparingInt(Mark::start).thenComparingInt(mark -> -mark.end()));
         var marks = new ArrayList<Mark>();
         int behind = 0;
-        for (Mark mark : found) {
+        for (Mark mark : all) {
             if (mark.start() >= behind) {
                 marks.add(mark);
                 behind = mark.end();
@@ -199,7 +194,7 @@ public final class TextMarks {
             List<Mark> into) {
         var covered = new BitSet();
         for (TextPattern.Word part : parts) {
-            boolean found = false;
+            boolean isMatch = false;
             for (int start = folded.word(0); start < folded.length; ) {
                 int end = folded.wordEnd(start);
                 work.spend(end - start, CHAR_UNITS);
@@ -208,15 +203,15 @@ public final class TextMarks {
                             at >= 0;
                             at = folded.text.indexOf(part.text(), at + 1, end)) {
                         covered.set(at, at + part.text().length());
-                        found = true;
+                        isMatch = true;
                     }
                 } else if (folded.text.substring(start, end).equals(part.text())) {
                     covered.set(start, end);
-                    found = true;
+                    isMatch = true;
                 }
                 start = folded.word(end);
             }
-            if (!found && areAll) {
+            if (!isMatch && areAll) {
                 return;
             }
         }
@@ -274,11 +269,11 @@ public final class TextMarks {
     }
 
     private boolean isStem(Folded folded, int start, int end, TextPattern.Word word) {
-        int rest = end - start - word.text().length();
+        int suffixLength = end - start - word.text().length();
         return word.isWritten()
                 && word.text().length() > settings.stem().minLength()
-                && rest > 0
-                && rest <= settings.stem().maxExtend()
+                && suffixLength > 0
+                && suffixLength <= settings.stem().maxExtend()
                 && folded.text.startsWith(word.text(), start);
     }
 

@@ -103,19 +103,19 @@ public final class TextMatcher {
 
     private static final class PatternWeigher implements Weigher {
         private final RawTextSearch raw;
-        private final TextOccurrences found = new TextOccurrences(1, 1);
+        private final TextOccurrences occurrences = new TextOccurrences(1, 1);
 
-        PatternWeigher(TextPredicate.OfPattern sought, WorkMeter work) {
+        PatternWeigher(TextPredicate.OfPattern pattern, WorkMeter work) {
             this.raw =
                     new RawTextSearch(
-                            new TextScan(0, "", sought.mode(), List.of(sought.pattern())), work);
+                            new TextScan(0, "", pattern.mode(), List.of(pattern.pattern())), work);
         }
 
         @Override
         public long weight(MemorySegment bytes, long offset, int length) {
-            found.clear(1);
-            raw.look(bytes, offset, length, found, 0);
-            return found.occurrences(0, 0) > 0 ? 1 : TextKeys.NONE;
+            occurrences.clear(1);
+            raw.look(bytes, offset, length, occurrences, 0);
+            return occurrences.occurrences(0, 0) > 0 ? 1 : TextKeys.NONE;
         }
     }
 
@@ -124,10 +124,10 @@ public final class TextMatcher {
         private final com.google.re2j.Matcher matcher;
         private final int maxLength;
 
-        RegexWeigher(TextPredicate.OfRegex sought, WorkMeter work) {
-            this.text = new DecodedText(work, sought.expression().programSize());
-            this.matcher = sought.expression().matcher(text);
-            this.maxLength = sought.maxLength();
+        RegexWeigher(TextPredicate.OfRegex pattern, WorkMeter work) {
+            this.text = new DecodedText(work, pattern.expression().programSize());
+            this.matcher = pattern.expression().matcher(text);
+            this.maxLength = pattern.maxLength();
         }
 
         @Override
@@ -147,11 +147,11 @@ public final class TextMatcher {
         private final FoldedText folded;
         private final Tokenizer tokenizer;
 
-        KeysWeigher(TextPredicate.OfKeys sought) {
-            TextAnalysis analysis = sought.mode().analysis();
-            this.keys = sought.keys();
-            this.maxLength = sought.mode().maxLength();
-            this.isWhole = sought.mode().unit() == MatchMode.Unit.VALUE;
+        KeysWeigher(TextPredicate.OfKeys pattern) {
+            TextAnalysis analysis = pattern.mode().analysis();
+            this.keys = pattern.keys();
+            this.maxLength = pattern.mode().maxLength();
+            this.isWhole = pattern.mode().unit() == MatchMode.Unit.VALUE;
             this.folded = new FoldedText(analysis);
             this.tokenizer = new Tokenizer(analysis);
         }

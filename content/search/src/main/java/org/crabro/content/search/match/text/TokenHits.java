@@ -29,7 +29,7 @@ public final class TokenHits {
 
     private final TokenPattern[] patterns;
     private final WorkMeter work;
-    private final MatchingTokens[][] found;
+    private final MatchingTokens[][] matching;
     private final boolean[] resolved;
     private final boolean[] possible;
 
@@ -38,7 +38,7 @@ public final class TokenHits {
 
     // Allocated with the length of a batch when numbers are first compared; often postings suffice.
     private int[] places = {};
-    private int[] knownTokens = NONE_KNOWN;
+    private int[] earlierNumbers = NONE_KNOWN;
     private @Nullable TokenDictionary dictionary;
     private @Nullable TokenNumbers numbers;
     private @Nullable Postings postings;
@@ -46,11 +46,11 @@ public final class TokenHits {
     public TokenHits(TokenPattern[] patterns, WorkMeter work) {
         this.patterns = patterns;
         this.work = work;
-        this.found = new MatchingTokens[patterns.length][];
+        this.matching = new MatchingTokens[patterns.length][];
         for (int i = 0; i < patterns.length; i++) {
             TokenPattern pattern = patterns[i];
-            found[i] = new MatchingTokens[pattern.words().length];
-            Arrays.setAll(found[i], word -> new MatchingTokens(pattern.forms(word, work), work));
+            matching[i] = new MatchingTokens[pattern.words().length];
+            Arrays.setAll(matching[i], word -> new MatchingTokens(pattern.forms(word, work), work));
         }
         this.resolved = new boolean[patterns.length];
         this.possible = new boolean[patterns.length];
@@ -60,12 +60,12 @@ public final class TokenHits {
     /**
      * Opens a block by its token dictionary.
      *
-     * @param known the result of {@link #tokens()} for the block in an earlier pass; null or empty
-     *     if there is none
+     * @param earlier the result of {@link #tokens()} for the block in an earlier pass; null or
+     *     empty if there is none
      */
-    public void open(TokenDictionary opened, int @Nullable [] known) {
+    public void open(TokenDictionary opened, int @Nullable [] earlier) {
         dictionary = opened;
-        knownTokens = known == null ? NONE_KNOWN : known;
+        earlierNumbers = earlier == null ? NONE_KNOWN : earlier;
         numbers = null;
         postings = null;
         Arrays.fill(resolved, false);
@@ -96,8 +96,8 @@ public final class TokenHits {
     public boolean countByPostings(int pattern, int from, int to, int[] counts) {
         return postings != null
                 && !hasParts(pattern)
-                && found[pattern].length == 1
-                && found[pattern][0].count(postings, from, to, counts);
+                && matching[pattern].length == 1
+                && matching[pattern][0].count(postings, from, to, counts);
     }
 
     public TokenNumbers numbers() {
@@ -137,14 +137,16 @@ public final class TokenHits {
     public boolean isPossible(int pattern) {
         if (!resolved[pattern]) {
             resolved[pattern] = true;
-            int known = knownTokens.length == 0 ? UNKNOWN : knownTokens[pattern];
-            if (known >= 0) {
-                found[pattern][0].set(known);
+            int earlierNumber = earlierNumbers.length == 0 ? UNKNOWN : earlierNumbers[pattern];
+            if (earlierNumber >= 0) {
+                matching[pattern][0].set(earlierNumber);
             }
             possible[pattern] =
-                    known >= 0 || (known == UNKNOWN && resolve(patterns[pattern], found[pattern]));
+                    earlierNumber >= 0
+                            || (earlierNumber == UNKNOWN
+                                    && resolve(patterns[pattern], matching[pattern]));
             boolean hasLead = possible[pattern] && !hasParts(pattern);
-            leads[pattern] = hasLead ? rarest(found[pattern]) : 0;
+            leads[pattern] = hasLead ? rarest(matching[pattern]) : 0;
         }
         return possible[pattern];
     }
@@ -160,8 +162,8 @@ public final class TokenHits {
                     resolved[i]
                             && patterns[i].words().length == 1
                             && patterns[i].affix(0) == Affix.WHOLE
-                            && (!possible[i] || found[i][0].isSingle());
-            tokens[i] = !isOne ? UNKNOWN : possible[i] ? found[i][0].low() : ABSENT;
+                            && (!possible[i] || matching[i][0].isSingle());
+            tokens[i] = !isOne ? UNKNOWN : possible[i] ? matching[i][0].low() : ABSENT;
         }
         return tokens;
     }
@@ -184,14 +186,14 @@ public final class TokenHits {
      * is -1 unless the pattern is a single word that matches one token.
      */
     public int documents(int pattern) {
-        TokenPattern sought = patterns[pattern];
-        if (sought.words().length != 1 || sought.affix(0) != Affix.WHOLE) {
+        TokenPattern tokenPattern = patterns[pattern];
+        if (tokenPattern.words().length != 1 || tokenPattern.affix(0) != Affix.WHOLE) {
             return -1;
         }
         if (!isPossible(pattern)) {
             return 0;
         }
-        MatchingTokens word = found[pattern][0];
+        MatchingTokens word = matching[pattern][0];
         return word.isSingle() ? word.documents(dictionary()) : -1;
     }
 
@@ -201,7 +203,7 @@ public final class TokenHits {
      * @param counts receives the occurrences in row {@code from} at index 0, and so on
      */
     public void count(int pattern, int from, int to, int[] counts, int index) {
-        MatchingTokens[] words = found[pattern];
+        MatchingTokens[] words = matching[pattern];
         TokenNumbers all = numbers();
         if (hasParts(pattern)) {
             countParts(pattern, from, to, counts, index);
@@ -234,8 +236,8 @@ public final class TokenHits {
      * @return the number of rows; -1 without postings
      */
     public int rows(int pattern, BlockSlice slice, int[] rows, int[] counts) {
-        return postings != null && found[pattern].length == 1
-                ? found[pattern][0].rows(postings, slice, rows, counts)
+        return postings != null && matching[pattern].length == 1
+                ? matching[pattern][0].rows(postings, slice, rows, counts)
                 : -1;
     }
 
@@ -254,7 +256,7 @@ public final class TokenHits {
      * them does; any of them occur as often as they do in total.
      */
     private int timesOfParts(int pattern, int element) {
-        MatchingTokens[] parts = found[pattern];
+        MatchingTokens[] parts = matching[pattern];
         if (patterns[pattern].kind() == TokenPattern.Kind.ANY_PART) {
             int total = 0;
             for (MatchingTokens part : parts) {
@@ -296,7 +298,7 @@ public final class TokenHits {
      * @param to the element after the last
      */
     public void places(int pattern, int from, int to, PositionSink into) {
-        MatchingTokens[] words = found[pattern];
+        MatchingTokens[] words = matching[pattern];
         TokenNumbers all = numbers();
         for (int element = from; element < to; element++) {
             int start = all.wordFrom(element);
@@ -329,7 +331,7 @@ public final class TokenHits {
 
     /** Writes the position of a word once for each gram that occurs in it. */
     private void addParts(int pattern, int element, int word, int position, PositionSink into) {
-        for (MatchingTokens part : found[pattern]) {
+        for (MatchingTokens part : matching[pattern]) {
             if (part.isFound() && part.is(numbers().number(word))) {
                 for (int i = part.times(numbers(), word); i > 0; i--) {
                     into.add(pattern, element, position);

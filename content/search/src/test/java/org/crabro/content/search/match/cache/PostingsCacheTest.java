@@ -70,22 +70,22 @@ class PostingsCacheTest {
 
     @Test
     void areMadeOnceABlockWasSearchedOften() {
-        var kept = new PostingsCache(1 << 20, 3);
+        var cache = new PostingsCache(1 << 20, 3);
         EncodedBlock block = block(10);
 
-        assertThat(Arrays.asList(ask(kept, block), ask(kept, block), ask(kept, block)))
+        assertThat(Arrays.asList(ask(cache, block), ask(cache, block), ask(cache, block)))
                 .containsOnlyNulls();
-        Postings made = ask(kept, block);
+        Postings made = ask(cache, block);
         assertThat(made).isNotNull();
-        assertThat(ask(kept, block)).isSameAs(made);
+        assertThat(ask(cache, block)).isSameAs(made);
     }
 
     @Test
     void areNotMadeForAReaderOfSomeRows() {
-        var kept = new PostingsCache(1 << 20, 0);
+        var cache = new PostingsCache(1 << 20, 0);
 
-        assertThat(ask(kept, block(10).only(2, 5))).isNull();
-        assertThat(kept.byteSize()).isZero();
+        assertThat(ask(cache, block(10).only(2, 5))).isNull();
+        assertThat(cache.byteSize()).isZero();
     }
 
     @Test
@@ -97,19 +97,19 @@ class PostingsCacheTest {
         var one = new PostingsCache(1 << 20, 0);
         ask(one, blocks.getFirst());
         long bytesMax = 4 * one.byteSize();
-        var kept = new PostingsCache(bytesMax, 0);
+        var cache = new PostingsCache(bytesMax, 0);
 
         for (EncodedBlock block : blocks) {
-            assertThat(ask(kept, block)).isNotNull();
-            assertThat(ask(kept, blocks.getFirst())).isNotNull();
-            assertThat(kept.byteSize()).isBetween(1L, bytesMax);
+            assertThat(ask(cache, block)).isNotNull();
+            assertThat(ask(cache, blocks.getFirst())).isNotNull();
+            assertThat(cache.byteSize()).isBetween(1L, bytesMax);
         }
-        Postings last = ask(kept, blocks.getLast());
-        assertThat(ask(kept, blocks.getLast())).isSameAs(last);
+        Postings last = ask(cache, blocks.getLast());
+        assertThat(ask(cache, blocks.getLast())).isSameAs(last);
     }
 
-    private static @Nullable Postings ask(PostingsCache kept, EncodedBlock block) {
-        return kept.of(
+    private static @Nullable Postings ask(PostingsCache cache, EncodedBlock block) {
+        return cache.of(
                 block,
                 "body",
                 block.tokenDictionary("body").orElseThrow(),

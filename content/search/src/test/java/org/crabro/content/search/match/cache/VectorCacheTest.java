@@ -52,8 +52,8 @@ class VectorCacheTest {
     @Test
     void areTheVectorsOfAllRows() {
         EncodedBlock block = block(9);
-        try (var kept = new VectorCache(1 << 20, 0, 0);
-                var lent = requireNonNull(ask(kept, block, true))) {
+        try (var cache = new VectorCache(1 << 20, 0, 0);
+                var lent = requireNonNull(ask(cache, block, true))) {
             QuantizedVectors vectors = lent.vectors();
             QuantizedVectors expected = quantized(block);
             assertThat(bytes(vectors.cells())).isEqualTo(bytes(expected.cells()));
@@ -62,23 +62,23 @@ class VectorCacheTest {
             assertThat(bytes(vectors.spreads())).isEqualTo(bytes(expected.spreads()));
             assertThat(bytes(vectors.sums())).isEqualTo(bytes(expected.sums()));
             assertThat(vectors.cells().byteSize()).isEqualTo(9 * 128);
-            assertThat(kept.byteSize()).isBetween(9 * 144L, 9 * 144L + 1_000);
+            assertThat(cache.byteSize()).isBetween(9 * 144L, 9 * 144L + 1_000);
         }
     }
 
     @Test
     void areMadeOnceABlockWasSearchedOftenAndThereIsTime() {
         EncodedBlock block = block(3);
-        try (var kept = new VectorCache(1 << 20, 3, 0)) {
+        try (var cache = new VectorCache(1 << 20, 3, 0)) {
             assertThat(
                             Arrays.asList(
-                                    ask(kept, block, true),
-                                    ask(kept, block, true),
-                                    ask(kept, block, true),
-                                    ask(kept, block, false)))
+                                    ask(cache, block, true),
+                                    ask(cache, block, true),
+                                    ask(cache, block, true),
+                                    ask(cache, block, false)))
                     .containsOnlyNulls();
-            try (var made = requireNonNull(ask(kept, block, true));
-                    var again = requireNonNull(ask(kept, block, false))) {
+            try (var made = requireNonNull(ask(cache, block, true));
+                    var again = requireNonNull(ask(cache, block, false))) {
                 assertThat(again).isSameAs(made);
             }
         }
@@ -92,14 +92,14 @@ class VectorCacheTest {
     void areOfNoUseWhereABlockIsComparedSoonAgainAndAgain() {
         EncodedBlock block = block(3);
         List<EncodedBlock> others = List.of(block(3), block(3), block(3));
-        try (var kept = new VectorCache(1 << 20, 4, 3_000)) {
-            assertThat(isLent(kept, block)).containsExactly(false, false, false, false, false);
-            assertThat(isLent(kept, block)).containsOnly(false);
+        try (var cache = new VectorCache(1 << 20, 4, 3_000)) {
+            assertThat(isLent(cache, block)).containsExactly(false, false, false, false, false);
+            assertThat(isLent(cache, block)).containsOnly(false);
 
-            others.forEach(each -> ask(kept, each, true));
-            assertThat(isLent(kept, block)).containsExactly(true, true, true, true, false);
-            others.forEach(each -> ask(kept, each, true));
-            assertThat(isLent(kept, block)).containsExactly(true, true, true, true, false);
+            others.forEach(each -> ask(cache, each, true));
+            assertThat(isLent(cache, block)).containsExactly(true, true, true, true, false);
+            others.forEach(each -> ask(cache, each, true));
+            assertThat(isLent(cache, block)).containsExactly(true, true, true, true, false);
         }
     }
 
@@ -107,30 +107,30 @@ class VectorCacheTest {
     void areDroppedWhereTheyTellLittle() {
         EncodedBlock useful = block(3);
         EncodedBlock useless = block(3);
-        try (var kept = new VectorCache(1 << 20, 0, 0)) {
-            try (CachedVectors lent = requireNonNull(ask(kept, useful, true))) {
+        try (var cache = new VectorCache(1 << 20, 0, 0)) {
+            try (CachedVectors lent = requireNonNull(ask(cache, useful, true))) {
                 lent.addTold(1_000, 1_000);
                 lent.addTold(16_000, 62);
             }
-            CachedVectors lent = requireNonNull(ask(kept, useless, true));
+            CachedVectors lent = requireNonNull(ask(cache, useless, true));
             lent.addTold(16_000, 1_100);
-            requireNonNull(ask(kept, useless, true)).close();
-            long before = kept.byteSize();
+            requireNonNull(ask(cache, useless, true)).close();
+            long before = cache.byteSize();
             lent.addTold(1_000, 0);
 
-            assertThat(isLent(kept, useful)).containsOnly(true);
-            assertThat(isLent(kept, useless)).containsOnly(false);
-            assertThat(kept.byteSize()).isEqualTo(before - lent.byteSize());
+            assertThat(isLent(cache, useful)).containsOnly(true);
+            assertThat(isLent(cache, useless)).containsOnly(false);
+            assertThat(cache.byteSize()).isEqualTo(before - lent.byteSize());
             assertThat(isThere(lent)).isTrue();
             lent.close();
             assertThat(isThere(lent)).isFalse();
         }
     }
 
-    private static List<Boolean> isLent(VectorCache kept, EncodedBlock block) {
+    private static List<Boolean> isLent(VectorCache cache, EncodedBlock block) {
         var isLent = new ArrayList<Boolean>();
         for (int i = 0; i < 5; i++) {
-            try (CachedVectors lent = ask(kept, block, true)) {
+            try (CachedVectors lent = ask(cache, block, true)) {
                 isLent.add(lent != null);
             }
         }
@@ -139,27 +139,27 @@ class VectorCacheTest {
 
     @Test
     void areThereUntilNobodyLooksAtThem() {
-        var kept = new VectorCache(1 << 20, 0, 0);
+        var cache = new VectorCache(1 << 20, 0, 0);
         EncodedBlock block = block(3);
-        CachedVectors first = requireNonNull(ask(kept, block, true));
-        CachedVectors second = requireNonNull(ask(kept, block, true));
+        CachedVectors first = requireNonNull(ask(cache, block, true));
+        CachedVectors second = requireNonNull(ask(cache, block, true));
 
         first.close();
-        kept.close();
+        cache.close();
 
         assertThat(isThere(second)).isTrue();
-        assertThat(kept.byteSize()).isZero();
-        assertThat(ask(kept, block, true)).isNull();
+        assertThat(cache.byteSize()).isZero();
+        assertThat(ask(cache, block, true)).isNull();
         second.close();
         assertThat(isThere(second)).isFalse();
     }
 
     @Test
-    void oneThatIsTooLargeToBeKeptIsLentOnce() {
-        try (var kept = new VectorCache(1_000, 0, 0)) {
-            CachedVectors lent = requireNonNull(ask(kept, block(50), true));
+    void lendsAVectorAboveTheLimitOnce() {
+        try (var cache = new VectorCache(1_000, 0, 0)) {
+            CachedVectors lent = requireNonNull(ask(cache, block(50), true));
 
-            assertThat(kept.byteSize()).isLessThanOrEqualTo(1_000);
+            assertThat(cache.byteSize()).isLessThanOrEqualTo(1_000);
             assertThat(isThere(lent)).isTrue();
             lent.close();
             assertThat(isThere(lent)).isFalse();
@@ -168,28 +168,28 @@ class VectorCacheTest {
 
     /** The second search is between the decision to compute the data and its completion. */
     @Test
-    void whatIsMadeTwiceIsKeptOnce() {
+    void storesEqualVectorsOnce() {
         EncodedBlock block = block(3);
         List<CachedVectors> inner = new ArrayList<>();
-        var kept = new VectorCache(1_500, 0, 0);
+        var cache = new VectorCache(1_500, 0, 0);
         CachedVectors outer =
                 requireNonNull(
-                        kept.of(
+                        cache.of(
                                 block,
                                 "vector",
                                 0,
                                 true,
                                 () -> {
-                                    requireNonNull(ask(kept, block(50), true)).close();
-                                    inner.add(ask(kept, block, true));
+                                    requireNonNull(ask(cache, block(50), true)).close();
+                                    inner.add(ask(cache, block, true));
                                     return CachedVectors.of(column(block), 3);
                                 }));
 
         assertThat(inner.getFirst()).isNotNull().isNotSameAs(outer);
-        assertThat(kept.byteSize()).isBetween(3 * 144L, 3 * 144L + 1_000);
+        assertThat(cache.byteSize()).isBetween(3 * 144L, 3 * 144L + 1_000);
         outer.close();
         inner.getFirst().close();
-        kept.close();
+        cache.close();
         assertThat(isThere(outer)).isFalse();
         assertThat(isThere(inner.getFirst())).isFalse();
     }
@@ -203,33 +203,33 @@ class VectorCacheTest {
         }
         var scales = new IdentityHashMap<EncodedBlock, Float>();
         blocks.forEach(block -> scales.put(block, number(quantized(block).scales(), 19)));
-        try (var kept = new VectorCache(8 * 20 * 144, 1, 0);
+        try (var cache = new VectorCache(8 * 20 * 144, 1, 0);
                 ExecutorService threads = Executors.newFixedThreadPool(4)) {
             List<Callable<Integer>> tasks = new ArrayList<>();
             for (int thread = 0; thread < 4; thread++) {
                 var mine = new Random(SEED + thread);
                 tasks.add(() -> {
-                    int found = 0;
+                    int hits = 0;
                     for (int i = 0; i < 3_000; i++) {
                         // Some blocks more often than others.
                         EncodedBlock block = blocks.get(mine.nextInt(1 + mine.nextInt(30)));
-                        try (CachedVectors lent = ask(kept, block, true)) {
+                        try (CachedVectors lent = ask(cache, block, true)) {
                             if (lent != null) {
                                 float scale = number(lent.vectors().scales(), 19);
                                 assertThat(scale).isEqualTo(scales.get(block));
-                                found++;
+                                hits++;
                             }
                         }
                     }
-                    return found;
+                    return hits;
                 });
             }
-            int found = 0;
+            int hits = 0;
             for (Future<Integer> each : threads.invokeAll(tasks)) {
-                found += each.get();
+                hits += each.get();
             }
-            assertThat(found).as("seed %d", SEED).isGreaterThan(1_000);
-            assertThat(kept.byteSize()).isBetween(1L, 8L * 20 * 144);
+            assertThat(hits).as("seed %d", SEED).isGreaterThan(1_000);
+            assertThat(cache.byteSize()).isBetween(1L, 8L * 20 * 144);
         }
     }
 
@@ -252,8 +252,8 @@ class VectorCacheTest {
     }
 
     private static @Nullable CachedVectors ask(
-            VectorCache kept, EncodedBlock block, boolean mayMake) {
-        return kept.of(
+            VectorCache cache, EncodedBlock block, boolean mayMake) {
+        return cache.of(
                 block,
                 "vector",
                 column(block).cells().byteSize(),

@@ -39,7 +39,7 @@ class NearMatcherTest {
                     a b c       | a b,c | 2 | 7 | false | true
                     """)
     void looksOverTheBoundsOfElements(
-            String elements, String items, int distance, int gap, boolean ordered, boolean found) {
+            String elements, String items, int distance, int gap, boolean ordered, boolean isNear) {
         assertThat(
                         isFound(
                                 List.of(elements.split("/", -1)),
@@ -48,7 +48,7 @@ class NearMatcherTest {
                                 distance,
                                 gap,
                                 ordered))
-                .isEqualTo(found);
+                .isEqualTo(isNear);
     }
 
     @Test

@@ -121,14 +121,14 @@ public final class TextFrames {
             return;
         }
         MemorySegment.copy(bytes, ValueLayout.JAVA_BYTE, from, compressed, 0, size);
-        int found;
+        int actual;
         try {
-            found = DECOMPRESSOR.decompress(compressed, 0, size, into, 0, expected);
+            actual = DECOMPRESSOR.decompress(compressed, 0, size, into, 0, expected);
         } catch (LZ4Exception | IndexOutOfBoundsException e) {
             throw corrupt(frame, "a frame of %d bytes".formatted(expected), String.valueOf(e));
         }
-        if (found != expected) {
-            throw corrupt(frame, "a frame of %d bytes".formatted(expected), found + " bytes");
+        if (actual != expected) {
+            throw corrupt(frame, "a frame of %d bytes".formatted(expected), actual + " bytes");
         }
     }
 
@@ -136,7 +136,7 @@ public final class TextFrames {
         return bytes.get(INT, BlockLayout.frame(frame) + BlockLayout.FRAME_END);
     }
 
-    private CorruptRunException corrupt(int frame, String expected, String found) {
-        return origin.corrupt(offset + BlockLayout.frame(frame), expected, found);
+    private CorruptRunException corrupt(int frame, String expected, String actual) {
+        return origin.corrupt(offset + BlockLayout.frame(frame), expected, actual);
     }
 }

@@ -63,8 +63,8 @@ public record KeyArea(
         }
         long place = RowKey.place(Integer.toUnsignedLong((int) bits));
         int documentBits = used - Integer.SIZE;
-        long kept = (bits >>> Integer.SIZE) & ((1L << documentBits) - 1);
-        long document = Integer.toUnsignedLong(Integer.reverse((int) kept)) << Integer.SIZE;
+        long documentPart = (bits >>> Integer.SIZE) & ((1L << documentBits) - 1);
+        long document = Integer.toUnsignedLong(Integer.reverse((int) documentPart)) << Integer.SIZE;
         return new KeyArea(
                 place,
                 place | behind(Integer.SIZE),

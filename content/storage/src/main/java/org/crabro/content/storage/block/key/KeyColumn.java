@@ -247,16 +247,16 @@ public final class KeyColumn {
 
     /** Returns the common start of all ids up to their tails; empty if they may differ there. */
     private byte[] start() {
-        byte[] known = start;
-        if (known == null) {
+        byte[] cached = start;
+        if (cached == null) {
             boolean isOne = groups.count() == 1 && groups.headCount() == 1;
-            known = new byte[isOne ? tailOffset(0, 0) : 0];
+            cached = new byte[isOne ? tailOffset(0, 0) : 0];
             if (isOne) {
-                copyStart(0, 0, known);
+                copyStart(0, 0, cached);
             }
-            start = known;
+            start = cached;
         }
-        return known;
+        return cached;
     }
 
     private int compareTails(int row, KeyColumn other, int otherRow) {

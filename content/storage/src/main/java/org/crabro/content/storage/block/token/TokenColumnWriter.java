@@ -348,12 +348,12 @@ public final class TokenColumnWriter {
     }
 
     private static void putVarint(BlockBytes out, int value) {
-        int rest = value;
-        while (rest >= 0x80) {
-            out.putByte(rest | 0x80);
-            rest >>>= 7;
+        int remaining = value;
+        while (remaining >= 0x80) {
+            out.putByte(remaining | 0x80);
+            remaining >>>= 7;
         }
-        out.putByte(rest);
+        out.putByte(remaining);
     }
 
     private void writeNumbers() {

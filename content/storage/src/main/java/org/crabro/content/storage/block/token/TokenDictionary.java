@@ -129,18 +129,18 @@ public final class TokenDictionary {
             return -1;
         }
         var entry = new Entry();
-        int found = find(token, entry);
-        return found < 0 ? found : (long) entry.documents << Integer.SIZE | found;
+        int index = find(token, entry);
+        return index < 0 ? index : (long) entry.documents << Integer.SIZE | index;
     }
 
     private int find(byte[] token, Entry entry) {
         int low = 0;
         int high = TokenLayout.restarts(size) - 1;
-        TokenHeads known = heads();
-        if (known != null) {
+        TokenHeads cached = heads();
+        if (cached != null) {
             long head = TokenHeads.head(token);
-            low = known.lastBefore(head);
-            high = Math.min(high, known.firstBehind(head, low));
+            low = cached.lastBefore(head);
+            high = Math.min(high, cached.firstBehind(head, low));
         }
         while (low < high) {
             int middle = (low + high + 1) >>> 1;
@@ -156,19 +156,19 @@ public final class TokenDictionary {
 
     /** Returns the index of token heads, once it pays off; null before. */
     private @Nullable TokenHeads heads() {
-        TokenHeads known = heads;
-        if (known == null && ++looks > LOOKS_BEFORE) {
+        TokenHeads cached = heads;
+        if (cached == null && ++looks > LOOKS_BEFORE) {
             var entry = new Entry();
-            known =
+            cached =
                     TokenHeads.of(
                             TokenLayout.restarts(size),
                             restart -> {
                                 entry.restart(restart);
                                 return entry.head();
                             });
-            heads = known;
+            heads = cached;
         }
-        return known;
+        return cached;
     }
 
     /**
@@ -202,8 +202,8 @@ public final class TokenDictionary {
 
     /** Returns the number of the first token that is not before {@code token}. */
     public int firstNotBefore(byte[] token) {
-        int found = find(token);
-        return found >= 0 ? found : -found - 1;
+        int index = find(token);
+        return index >= 0 ? index : -index - 1;
     }
 
     /** Returns the number after the last token that begins with {@code prefix}. */
@@ -261,8 +261,8 @@ public final class TokenDictionary {
             int control = bytes.get(ValueLayout.JAVA_BYTE, end++);
             int sharing = control >>> TokenLayout.SHARED_SHIFT & TokenLayout.SHARED_MAX;
             shared = sharing == TokenLayout.SHARED_MAX ? sharing + varint() : sharing;
-            int rest = control & TokenLayout.SUFFIX_MAX;
-            suffixLength = 1 + (rest == TokenLayout.SUFFIX_MAX ? rest + varint() : rest);
+            int low = control & TokenLayout.SUFFIX_MAX;
+            suffixLength = 1 + (low == TokenLayout.SUFFIX_MAX ? low + varint() : low);
             documents = (control & TokenLayout.DOCUMENTS_BIT) != 0 ? varint() : 1;
             suffix = end;
             end += suffixLength;
@@ -294,8 +294,8 @@ public final class TokenDictionary {
 
         /** Compares the suffix with {@code token} from {@code from} on. */
         int compareSuffix(byte[] token, int from) {
-            int rest = token.length - from;
-            int both = Math.min(suffixLength, rest);
+            int remaining = token.length - from;
+            int both = Math.min(suffixLength, remaining);
             int i = 0;
             while (i < both) {
                 byte mine = bytes.get(ValueLayout.JAVA_BYTE, suffix + i);
@@ -307,7 +307,7 @@ public final class TokenDictionary {
                 i++;
             }
             matched = both;
-            return suffixLength - rest;
+            return suffixLength - remaining;
         }
     }
 

@@ -48,7 +48,7 @@ final class TokenMapping {
             }
         }
 
-        private int found(int number, TokenColumnWriter writer) {
+        private int mapped(int number, TokenColumnWriter writer) {
             int start = starts[number];
             int length = starts[number + 1] - start;
             long hash = Tokenizer.hash(texts, start, length);
@@ -85,8 +85,8 @@ final class TokenMapping {
         if (open == null) {
             throw new IllegalStateException("no column is open");
         }
-        int known = open.tokens[number];
-        return known > 0 ? known - 1 : open.found(number, writer);
+        int token = open.tokens[number];
+        return token > 0 ? token - 1 : open.mapped(number, writer);
     }
 
     /** Removes all sources: the writer begins another block. */

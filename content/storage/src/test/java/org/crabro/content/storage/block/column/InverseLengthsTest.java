@@ -94,7 +94,7 @@ class InverseLengthsTest {
                 "tensor<float>(x[32],y[2]) | false",
                 "tensor<float>(x{})        | false",
             })
-    void areKeptForVectorsOfSomeLength(String type, boolean expected) {
+    void areStoredForVectorsOfSomeLength(String type, boolean expected) {
         assertThat(InverseLengths.areKeptFor(TensorType.parse(type))).isEqualTo(expected);
     }
 

@@ -76,15 +76,15 @@ class KeyColumnTest {
 
         for (int i = 0; i < left.size(); i++) {
             for (int j = 0; j < right.size(); j++) {
-                RowKey sought = right.get(j);
-                int byKey = Integer.signum(left.get(i).compareTo(sought));
+                RowKey target = right.get(j);
+                int byKey = Integer.signum(left.get(i).compareTo(target));
                 int byId =
-                        Integer.signum(Arrays.compareUnsigned(left.get(i).text(), sought.text()));
-                String what = "%s and %s, seed %d".formatted(left.get(i), sought, SEED);
+                        Integer.signum(Arrays.compareUnsigned(left.get(i).text(), target.text()));
+                String what = "%s and %s, seed %d".formatted(left.get(i), target, SEED);
                 assertThat(Integer.signum(one.compare(i, other, j))).as(what).isEqualTo(byKey);
-                assertThat(Integer.signum(one.compare(i, sought))).as(what).isEqualTo(byKey);
+                assertThat(Integer.signum(one.compare(i, target))).as(what).isEqualTo(byKey);
                 assertThat(Integer.signum(one.compareIds(i, other, j))).as(what).isEqualTo(byId);
-                assertThat(Integer.signum(one.compareId(i, sought.text())))
+                assertThat(Integer.signum(one.compareId(i, target.text())))
                         .as(what)
                         .isEqualTo(byId);
             }
@@ -147,14 +147,14 @@ class KeyColumnTest {
     @Test
     void findsTheFirstRowThatIsNotBeforeAnother() {
         List<RowKey> keys = randomKeys(120);
-        List<RowKey> sought = randomKeys(120);
-        sought.addAll(keys.subList(0, 20));
-        sought.sort(null);
+        List<RowKey> targets = randomKeys(120);
+        targets.addAll(keys.subList(0, 20));
+        targets.sort(null);
         KeyColumn column = column(keys);
-        KeyColumn other = column(sought);
+        KeyColumn other = column(targets);
 
-        for (int i = 0; i < sought.size(); i++) {
-            RowKey key = sought.get(i);
+        for (int i = 0; i < targets.size(); i++) {
+            RowKey key = targets.get(i);
             int expected = (int) keys.stream().filter(each -> each.compareTo(key) < 0).count();
             for (int from = 0; from <= keys.size(); from++) {
                 String what = "%s from %d, seed %d".formatted(key, from, SEED);
@@ -229,7 +229,7 @@ class KeyColumnTest {
     }
 
     @Test
-    void tellsOfColumnsThatAreCutOff() {
+    void detectsTruncatedColumns() {
         KeyColumn column = column(randomKeys(30));
         MemorySegment groups = column.groups().bytes();
 
@@ -245,7 +245,7 @@ class KeyColumnTest {
     @Test
     void staysInsideDamagedColumnsInWhichThereIsNoProblem() {
         List<RowKey> keys = randomKeys(60);
-        RowKey sought = randomKeys(1).getFirst();
+        RowKey target = randomKeys(1).getFirst();
         KeyColumn other = column(keys);
         int refused = 0;
 
@@ -265,12 +265,12 @@ class KeyColumnTest {
             groups.rowsIn(KeyBounds.of(new KeyRange.Group("ab")));
             for (int row = from; row < to; row++) {
                 damaged.copyId(row, new byte[damaged.idLength(row)]);
-                damaged.compare(row, sought);
+                damaged.compare(row, target);
                 damaged.compare(row, other, row);
-                damaged.compareId(row, sought.text());
+                damaged.compareId(row, target.text());
             }
             if (to - from == keys.size()) {
-                damaged.firstNotBefore(0, sought);
+                damaged.firstNotBefore(0, target);
                 damaged.firstNotBefore(random.nextInt(keys.size()), other, from);
                 other.firstNotBefore(0, damaged, from);
             }

@@ -28,7 +28,7 @@ class RowKeyTest {
     void ordersAsTheBucketsDo() {
         List<DocumentId> ids =
                 Stream.of("n=100:a", "n=101:b", "g=x:c", ":d", "n=1:e", "n=100:f")
-                        .map(rest -> DocumentId.parse("id:ns:t:" + rest))
+                        .map(path -> DocumentId.parse("id:ns:t:" + path))
                         .toList();
 
         List<Long> buckets =

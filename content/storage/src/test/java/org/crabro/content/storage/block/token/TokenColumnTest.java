@@ -84,21 +84,21 @@ class TokenColumnTest {
             List<byte[]> tokens = tokens(dictionary);
 
             for (int i = 0; i < 500; i++) {
-                byte[] sought = random.nextBoolean() ? word(vocabulary).getBytes(UTF_8) : bytes();
+                byte[] target = random.nextBoolean() ? word(vocabulary).getBytes(UTF_8) : bytes();
                 int before = 0;
                 int beginning = 0;
                 int at = -1;
                 for (int number = 0; number < tokens.size(); number++) {
                     byte[] token = tokens.get(number);
-                    before += Arrays.compareUnsigned(token, sought) < 0 ? 1 : 0;
-                    int length = Math.min(token.length, sought.length);
-                    beginning += Arrays.equals(Arrays.copyOf(token, length), sought) ? 1 : 0;
-                    at = Arrays.equals(token, sought) ? number : at;
+                    before += Arrays.compareUnsigned(token, target) < 0 ? 1 : 0;
+                    int length = Math.min(token.length, target.length);
+                    beginning += Arrays.equals(Arrays.copyOf(token, length), target) ? 1 : 0;
+                    at = Arrays.equals(token, target) ? number : at;
                 }
-                String what = HexFormat.of().formatHex(sought) + ", seed " + SEED;
-                assertThat(dictionary.find(sought)).as(what).isEqualTo(at < 0 ? -before - 1 : at);
-                assertThat(dictionary.firstNotBefore(sought)).as(what).isEqualTo(before);
-                assertThat(dictionary.endOfPrefix(sought)).as(what).isEqualTo(before + beginning);
+                String what = HexFormat.of().formatHex(target) + ", seed " + SEED;
+                assertThat(dictionary.find(target)).as(what).isEqualTo(at < 0 ? -before - 1 : at);
+                assertThat(dictionary.firstNotBefore(target)).as(what).isEqualTo(before);
+                assertThat(dictionary.endOfPrefix(target)).as(what).isEqualTo(before + beginning);
             }
         }
     }
@@ -173,7 +173,7 @@ class TokenColumnTest {
     }
 
     @Test
-    void tellsThatALongTextWasCut() {
+    void reportsThatALongTextWasCut() {
         var writer = new TokenColumnWriter(Folding.ACCENTS, false, false);
         String end = "x".repeat(Tokenizer.TEXT_LENGTH_MAX - 2);
 
@@ -238,7 +238,7 @@ class TokenColumnTest {
     }
 
     @Test
-    void tellsOfBytesThatDoNotFitTogether() {
+    void detectsInconsistentBytes() {
         TokenColumn column =
                 write(new TokenColumnWriter(Folding.ACCENTS, true, false), rows(40, 200));
         BlockOrigin origin = BlockOrigin.memory();
@@ -327,13 +327,13 @@ class TokenColumnTest {
             for (int i = 0; i < elements.size(); i++) {
                 int element = numbers.elementFrom(row) + i;
                 List<String> expected = Tokenizer.tokens(elements.get(i));
-                List<String> found = new ArrayList<>();
+                List<String> matches = new ArrayList<>();
                 for (int at = numbers.wordFrom(element); at < numbers.wordTo(element); at++) {
                     byte[] token = tokens.get(numbers.number(at));
-                    found.add(new String(token, UTF_8));
+                    matches.add(new String(token, UTF_8));
                     ofRow.put(token, 1);
                 }
-                assertThat(found).as("%s, row %d, seed %d", what, row, SEED).isEqualTo(expected);
+                assertThat(matches).as("%s, row %d, seed %d", what, row, SEED).isEqualTo(expected);
                 words += expected.size();
             }
             assertThat(numbers.rowStart(row)).isEqualTo(rowStart);

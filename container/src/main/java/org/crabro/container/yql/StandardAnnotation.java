@@ -12,7 +12,7 @@ import java.util.Optional;
  * The annotations with a meaning, and the types of their values. An annotation with a value of
  * another type is rejected; unknown annotations are ignored.
  */
-enum KnownAnnotation {
+enum StandardAnnotation {
     ALLOW_EMPTY(Type.TRUTH, "whether no words at all match nothing"),
     AND_SEGMENTING(Type.TRUTH, "whether words of one text may stand apart"),
     ANNOTATIONS(Type.MAP, "notes on the word"),
@@ -64,20 +64,20 @@ enum KnownAnnotation {
     USE_POSITION_DATA(Type.TRUTH, "whether features use the positions of the word"),
     WEIGHT(Type.WHOLE, "the weight in percent");
 
-    private static final Map<String, KnownAnnotation> BY_KEY =
-            Arrays.stream(values()).collect(toUnmodifiableMap(KnownAnnotation::key, identity()));
+    private static final Map<String, StandardAnnotation> BY_KEY =
+            Arrays.stream(values()).collect(toUnmodifiableMap(StandardAnnotation::key, identity()));
 
     private final String key;
     private final Type type;
     private final String shown;
 
-    KnownAnnotation(Type type, String purpose) {
+    StandardAnnotation(Type type, String purpose) {
         this.key = camelCase(name());
         this.type = type;
         this.shown = shown(key, purpose);
     }
 
-    KnownAnnotation(String key, Type type, String purpose) {
+    StandardAnnotation(String key, Type type, String purpose) {
         this.key = key;
         this.type = type;
         this.shown = shown(key, purpose);
@@ -94,7 +94,7 @@ enum KnownAnnotation {
         ELEMENTS
     }
 
-    static Optional<KnownAnnotation> of(String key) {
+    static Optional<StandardAnnotation> of(String key) {
         return Optional.ofNullable(BY_KEY.get(key));
     }
 

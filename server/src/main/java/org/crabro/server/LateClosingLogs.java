@@ -7,24 +7,24 @@ import java.util.logging.LogManager;
  * closes all logs when the process receives a signal to end, but the server then still answers
  * requests and logs its stop.
  */
-public final class KeptLogs extends LogManager {
+public final class LateClosingLogs extends LogManager {
     private volatile boolean isKept;
 
     /**
      * Called by the platform, which creates the only instance when the first logger is requested.
      */
-    public KeptLogs() {}
+    public LateClosingLogs() {}
 
     /** Keeps all logs open from now on. */
     static void keep() {
-        if (LogManager.getLogManager() instanceof KeptLogs logs) {
+        if (LogManager.getLogManager() instanceof LateClosingLogs logs) {
             logs.isKept = true;
         }
     }
 
     /** Closes all logs. */
     static void end() {
-        if (LogManager.getLogManager() instanceof KeptLogs logs) {
+        if (LogManager.getLogManager() instanceof LateClosingLogs logs) {
             logs.isKept = false;
             logs.reset();
         }

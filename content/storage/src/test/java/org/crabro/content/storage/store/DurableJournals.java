@@ -13,14 +13,14 @@ import org.crabro.content.storage.commit.ShardJournals;
  * Journals in memory that outlive the store. A start passes all rows again that are not released,
  * as a replicated journal does. Positions begin at another base in each shard.
  */
-final class KeptJournals implements ShardJournals {
+final class DurableJournals implements ShardJournals {
     private static final long BASE = 1_000_000;
 
-    private final List<Kept> shards = new ArrayList<>();
+    private final List<DurableJournal> shards = new ArrayList<>();
 
-    KeptJournals(int count) {
+    DurableJournals(int count) {
         for (int i = 0; i < count; i++) {
-            shards.add(new Kept((i + 1) * BASE));
+            shards.add(new DurableJournal((i + 1) * BASE));
         }
     }
 
@@ -31,7 +31,7 @@ final class KeptJournals implements ShardJournals {
 
     @Override
     public Journal start(int shard, Journal.Applier applier) {
-        Kept journal = shards.get(shard);
+        DurableJournal journal = shards.get(shard);
         journal.start(applier);
         return journal;
     }
@@ -43,13 +43,13 @@ final class KeptJournals implements ShardJournals {
 
     private record Entry(int partition, long position, List<byte[]> row) {}
 
-    private static final class Kept implements MemoryJournal {
+    private static final class DurableJournal implements MemoryJournal {
         private final List<Entry> entries = new ArrayList<>();
         private long next;
         private long released;
         private Applier applier = (_, _, _) -> {};
 
-        Kept(long base) {
+        DurableJournal(long base) {
             this.next = base;
         }
 

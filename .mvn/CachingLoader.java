@@ -10,15 +10,15 @@ import java.util.concurrent.ConcurrentHashMap;
  * compiled again for every module. It takes this class instead ({@code -XDprocloader}), if the class path of the boot
  * loader has it.
  */
-public final class KeptLoader extends ClassLoader {
-    private static final ConcurrentHashMap<List<String>, ClassLoader> KEPT = new ConcurrentHashMap<>();
+public final class CachingLoader extends ClassLoader {
+    private static final ConcurrentHashMap<List<String>, ClassLoader> CACHE = new ConcurrentHashMap<>();
 
-    public KeptLoader(URL[] path, ClassLoader parent) {
-        super(kept(path, parent));
+    public CachingLoader(URL[] path, ClassLoader parent) {
+        super(cached(path, parent));
     }
 
-    private static ClassLoader kept(URL[] path, ClassLoader parent) {
+    private static ClassLoader cached(URL[] path, ClassLoader parent) {
         List<String> key = Arrays.stream(path).map(URL::toString).toList();
-        return KEPT.computeIfAbsent(key, _ -> new URLClassLoader(path, parent));
+        return CACHE.computeIfAbsent(key, _ -> new URLClassLoader(path, parent));
     }
 }

@@ -15,20 +15,20 @@ import org.crabro.config.queryprofile.ResolvedProfile;
  *
  * @param values of its query profiles for the requests of the case
  */
-record Told(String problems, String notices, String values) {
+record PackageMessages(String problems, String notices, String values) {
     private static final String MAKES = " => ";
 
     /** Compiles the package. */
-    static Told of(CorpusFile.Case each) {
+    static PackageMessages of(CorpusFile.Case each) {
         try {
             CompiledApplication compiled =
                     ApplicationCompiler.compile(new MapFiles(each.files()), 1);
-            return new Told(
+            return new PackageMessages(
                     "",
                     lines(compiled.notices()),
                     values(each.values(), compiled.model().queryProfiles()));
         } catch (InvalidApplicationException e) {
-            return new Told(String.join("\n", e.problems()), lines(e.notices()), "");
+            return new PackageMessages(String.join("\n", e.problems()), lines(e.notices()), "");
         }
     }
 

@@ -11,8 +11,8 @@ import org.crabro.document.select.Selection;
 import org.crabro.document.select.SelectionTypes;
 
 /** Checks the selections that define which documents a content cluster keeps. */
-public final class KeptDocumentsCheck {
-    private KeptDocumentsCheck() {}
+public final class DocumentSelectionCheck {
+    private DocumentSelectionCheck() {}
 
     /**
      * Reports selections that do not parse or that name unknown fields or types.

@@ -19,7 +19,7 @@ import java.util.function.Function;
 /**
  * A network service of a test, which answers with a list of prepared answers and then with others.
  */
-public final class StandInService implements AutoCloseable {
+public final class ScriptedService implements AutoCloseable {
     private final HttpServer server;
     private final Queue<Answer> prepared = new ArrayDeque<>();
     private final List<Request> requests = Collections.synchronizedList(new ArrayList<>());
@@ -43,7 +43,7 @@ public final class StandInService implements AutoCloseable {
     /**
      * @param otherwise makes the answer of a body after the prepared answers
      */
-    public StandInService(Function<String, Answer> otherwise) throws IOException {
+    public ScriptedService(Function<String, Answer> otherwise) throws IOException {
         this.otherwise = otherwise;
         server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
         server.createContext("/", this::answer);
@@ -52,7 +52,7 @@ public final class StandInService implements AutoCloseable {
     }
 
     /** Answers the next request without an answer with {@code answer}. */
-    public synchronized StandInService then(Answer answer) {
+    public synchronized ScriptedService then(Answer answer) {
         prepared.add(answer);
         return this;
     }
