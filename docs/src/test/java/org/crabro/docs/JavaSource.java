@@ -45,7 +45,7 @@ public record JavaSource(String path, String text) {
     }
 
     /** Returns the simple names of the types that this file declares, nested ones too. */
-    Set<String> typeNames() {
+    public Set<String> typeNames() {
         var names = new HashSet<String>();
         Matcher type = TYPE.matcher(text);
         while (type.find()) {

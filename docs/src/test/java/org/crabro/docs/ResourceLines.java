@@ -6,10 +6,10 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 
 /** Reads files of the test resources of this module. */
-final class ResourceLines {
+public final class ResourceLines {
     private ResourceLines() {}
 
-    static List<String> of(String file) throws IOException {
+    public static List<String> of(String file) throws IOException {
         try (InputStream in = ResourceLines.class.getResourceAsStream("/" + file)) {
             if (in == null) {
                 throw new IOException("no resource " + file);

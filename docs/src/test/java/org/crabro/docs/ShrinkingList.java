@@ -11,13 +11,13 @@ import java.util.List;
  *
  * @param file in the test resources of this module
  */
-record ShrinkingList(String file, List<String> lines) {
-    static ShrinkingList of(String file) throws IOException {
+public record ShrinkingList(String file, List<String> lines) {
+    public static ShrinkingList of(String file) throws IOException {
         return new ShrinkingList(file, ResourceLines.of(file));
     }
 
     /** Fails if the rule has other exceptions than the list. */
-    void check(List<String> exceptions) {
+    public void check(List<String> exceptions) {
         var added = new ArrayList<>(exceptions);
         added.removeAll(lines);
         assertThat(added).as("exceptions that %s does not have", file).isEmpty();

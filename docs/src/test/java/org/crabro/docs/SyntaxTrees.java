@@ -10,10 +10,10 @@ import javax.tools.SimpleJavaFileObject;
 import javax.tools.ToolProvider;
 
 /** Java files as the trees that the compiler parses. Names are not resolved. */
-final class SyntaxTrees {
+public final class SyntaxTrees {
     private SyntaxTrees() {}
 
-    static Iterable<? extends CompilationUnitTree> of(List<JavaSource> sources) throws IOException {
+    public static Iterable<? extends CompilationUnitTree> of(List<JavaSource> sources) throws IOException {
         if (sources.isEmpty()) {
             return List.of();
         }
@@ -26,7 +26,7 @@ final class SyntaxTrees {
     }
 
     /** Returns the path of the file from the root of the repository. */
-    static String path(CompilationUnitTree unit) {
+    public static String path(CompilationUnitTree unit) {
         return unit.getSourceFile().toUri().getPath().substring(1);
     }
 

@@ -1,4 +1,4 @@
-package org.crabro.docs;
+package org.crabro.docs.source;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -6,7 +6,9 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import org.crabro.docs.NameWords.Use;
+import org.crabro.docs.ResourceLines;
+import org.crabro.docs.SourceTree;
+import org.crabro.docs.source.NameWords.Use;
 import org.junit.jupiter.api.Test;
 
 /**

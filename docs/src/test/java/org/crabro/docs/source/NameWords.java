@@ -1,4 +1,4 @@
-package org.crabro.docs;
+package org.crabro.docs.source;
 
 import com.sun.source.tree.ClassTree;
 import com.sun.source.tree.CompilationUnitTree;
@@ -23,6 +23,8 @@ import java.util.regex.Pattern;
 import javax.tools.JavaFileObject;
 import javax.tools.SimpleJavaFileObject;
 import javax.tools.ToolProvider;
+import org.crabro.docs.JavaSource;
+import org.crabro.docs.SourceTree;
 
 /**
  * Words in names that say little to a reader who does not know the code.

@@ -1,9 +1,11 @@
-package org.crabro.docs;
+package org.crabro.docs.source;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
 import java.util.Map;
+import org.crabro.docs.ShrinkingList;
+import org.crabro.docs.SourceTree;
 import org.junit.jupiter.api.Test;
 
 /**

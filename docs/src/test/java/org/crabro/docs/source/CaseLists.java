@@ -1,4 +1,4 @@
-package org.crabro.docs;
+package org.crabro.docs.source;
 
 import com.sun.source.tree.CaseLabelTree;
 import com.sun.source.tree.CaseTree;
@@ -20,6 +20,9 @@ import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.crabro.docs.JavaSource;
+import org.crabro.docs.SourceTree;
+import org.crabro.docs.SyntaxTrees;
 
 /**
  * Long lists of types in switches: more than {@link #LABELS_MAX} types of ours lead to the same
