@@ -13,7 +13,8 @@ import javax.tools.ToolProvider;
 public final class SyntaxTrees {
     private SyntaxTrees() {}
 
-    public static Iterable<? extends CompilationUnitTree> of(List<JavaSource> sources) throws IOException {
+    public static Iterable<? extends CompilationUnitTree> of(List<JavaSource> sources)
+            throws IOException {
         if (sources.isEmpty()) {
             return List.of();
         }

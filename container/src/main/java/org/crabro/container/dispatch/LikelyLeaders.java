@@ -48,18 +48,9 @@ final class LikelyLeaders implements PartitionReplicas {
                 switch (reply) {
                     case WriteReply.WrongOwner _,
                             WriteReply.Unavailable _,
-                            WriteReply.OutcomeUnknown _,
-                            WriteReply.TimedOut _,
-                            WriteReply.Failed _ ->
+                            WriteReply.Uncertain _ ->
                             false;
-                    case WriteReply.Stored _,
-                            WriteReply.Missing _,
-                            WriteReply.ConditionNotMet _,
-                            WriteReply.Rejected _,
-                            WriteReply.TooLarge _,
-                            WriteReply.Overloaded _,
-                            WriteReply.OutOfSpace _ ->
-                            true;
+                    case WriteReply.Stored _, WriteReply.Refused _ -> true;
                 });
     }
 }

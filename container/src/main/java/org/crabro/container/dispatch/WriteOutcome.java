@@ -56,11 +56,7 @@ final class WriteOutcome {
                     finish(answer);
                 }
             }
-            case WriteReply.Missing(),
-                    WriteReply.ConditionNotMet _,
-                    WriteReply.Rejected _,
-                    WriteReply.TooLarge _,
-                    WriteReply.OutOfSpace _ -> {
+            case WriteReply.Refused _ -> {
                 // The first attempt can still arrive at the node, and be carried out there.
                 if (mayBeWritten) {
                     close();

@@ -6,6 +6,12 @@ import org.crabro.protocol.wire.Principal;
 
 /** The outcome of one {@link Write} of a request. */
 public sealed interface WriteReply {
+    /** The owner of the partition decided that nothing is written. */
+    sealed interface Refused extends WriteReply {}
+
+    /** The write may or may not be carried out, or be carried out later. */
+    sealed interface Uncertain extends WriteReply {}
+
     /**
      * The operation is durable and visible.
      *
@@ -23,38 +29,38 @@ public sealed interface WriteReply {
     }
 
     /** Nothing was written: an update without {@code create} found no document. */
-    record Missing() implements WriteReply {}
+    record Missing() implements Refused {}
 
     /**
      * Nothing was written: the condition is not met.
      *
      * @param exists whether the document exists
      */
-    record ConditionNotMet(boolean exists) implements WriteReply {}
+    record ConditionNotMet(boolean exists) implements Refused {}
 
     /** The node is not the owner of the partition in its own cluster state. */
     record WrongOwner(long stateVersion) implements WriteReply {}
 
     /** The operation is not valid, for example because the document exceeds the size limit. */
-    record Rejected(String reason) implements WriteReply {}
+    record Rejected(String reason) implements Refused {}
 
     /** Nothing was written: the document is too large for a log with replicas. */
-    record TooLarge(String reason) implements WriteReply {}
+    record TooLarge(String reason) implements Refused {}
 
     /** Nothing was written: too many operations are waiting. */
-    record Overloaded(Duration retryAfter) implements WriteReply {}
+    record Overloaded(Duration retryAfter) implements Refused {}
 
     /** Nothing was written: the disk is too full, or its configured limit is reached. */
-    record OutOfSpace(String reason) implements WriteReply {}
+    record OutOfSpace(String reason) implements Refused {}
 
     /** The deadline passed; the operation may still be executed. */
-    record TimedOut() implements WriteReply {}
+    record TimedOut() implements Uncertain {}
 
     /**
      * The node cannot write, for example after a failed force. The operation may or may not be
      * durable.
      */
-    record Failed(String reason) implements WriteReply {}
+    record Failed(String reason) implements Uncertain {}
 
     /** Nothing was written: the node cannot be reached, or refuses the sender. */
     record Unavailable(String reason) implements WriteReply {}
@@ -64,7 +70,7 @@ public sealed interface WriteReply {
      *
      * @param isFinal whether the operation gets the same reply if it is sent again
      */
-    record OutcomeUnknown(String reason, boolean isFinal) implements WriteReply {
+    record OutcomeUnknown(String reason, boolean isFinal) implements Uncertain {
         /** An outcome that can become known if the operation is sent again. */
         public OutcomeUnknown(String reason) {
             this(reason, false);

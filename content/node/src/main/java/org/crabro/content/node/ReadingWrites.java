@@ -257,27 +257,8 @@ final class ReadingWrites {
                             FieldChange.RemoveSubspaces _,
                             FieldChange.Arithmetic _ ->
                             false;
-                    case FieldChange.Assign(var value) -> !isOfFixedSize(value);
+                    case FieldChange.Assign(var value) -> !(value instanceof FieldValue.Scalar);
                     case FieldChange.Add _, FieldChange.ModifyCells _ -> true;
                 };
-    }
-
-    private static boolean isOfFixedSize(FieldValue value) {
-        return switch (value) {
-            case FieldValue.BoolValue _,
-                    FieldValue.IntValue _,
-                    FieldValue.LongValue _,
-                    FieldValue.FloatValue _,
-                    FieldValue.DoubleValue _ ->
-                    true;
-            case FieldValue.StringValue _,
-                    FieldValue.ArrayValue _,
-                    FieldValue.WeightedSetValue _,
-                    FieldValue.MapValue _,
-                    FieldValue.StructValue _,
-                    FieldValue.TensorValue _,
-                    FieldValue.MixedTensorValue _ ->
-                    false;
-        };
     }
 }

@@ -34,13 +34,9 @@ public final class WriteRefusals {
             case WriteReply.Overloaded _ -> add(Reason.OVERLOAD);
             case WriteReply.Failed _ -> add(Reason.FAILURE);
             case WriteReply.Rejected _, WriteReply.TooLarge _ -> add(Reason.REJECTED);
-            case WriteReply.Stored _,
-                    WriteReply.Missing _,
-                    WriteReply.ConditionNotMet _,
-                    WriteReply.WrongOwner _,
-                    WriteReply.TimedOut _,
-                    WriteReply.Unavailable _,
-                    WriteReply.OutcomeUnknown _ -> {}
+            default -> {
+                // Nothing was refused, or another node owns the partition.
+            }
         }
         return reply;
     }

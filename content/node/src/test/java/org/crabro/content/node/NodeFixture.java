@@ -229,12 +229,7 @@ final class NodeFixture implements AutoCloseable {
         return switch (reply) {
             case GetReply.Found(Document document, _) -> Optional.of(document);
             case GetReply.Missing _ -> Optional.empty();
-            case GetReply.WrongOwner _,
-                    GetReply.Overloaded _,
-                    GetReply.TimedOut _,
-                    GetReply.Failed _,
-                    GetReply.Unavailable _ ->
-                    throw new AssertionError(reply);
+            default -> throw new AssertionError(reply);
         };
     }
 

@@ -165,15 +165,7 @@ class ReadingWritesTest {
             case WriteReply.Missing _ -> "missing";
             case WriteReply.ConditionNotMet(boolean exists) -> exists ? "differs" : "absent";
             case WriteReply.Rejected _ -> "rejected";
-            case WriteReply.WrongOwner _,
-                    WriteReply.TooLarge _,
-                    WriteReply.Overloaded _,
-                    WriteReply.OutOfSpace _,
-                    WriteReply.TimedOut _,
-                    WriteReply.Failed _,
-                    WriteReply.Unavailable _,
-                    WriteReply.OutcomeUnknown _ ->
-                    reply.toString();
+            default -> reply.toString();
         };
     }
 

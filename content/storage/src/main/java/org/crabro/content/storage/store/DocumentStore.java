@@ -352,11 +352,7 @@ public final class DocumentStore implements AutoCloseable, ReplicatedStore {
                 case Proposal.Outcome.TimedOut() -> {
                     return Freshness.TIMED_OUT;
                 }
-                case Proposal.Outcome.AppliedBefore _,
-                        Proposal.Outcome.Each _,
-                        Proposal.Outcome.Failed _,
-                        Proposal.Outcome.Forgotten _,
-                        Proposal.Outcome.NotWritten _ -> {
+                default -> {
                     return Freshness.ELSEWHERE;
                 }
             }

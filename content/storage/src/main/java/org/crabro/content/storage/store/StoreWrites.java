@@ -401,11 +401,7 @@ final class StoreWrites {
         switch (outcome) {
             case Outcome.Applied(long _) -> stored.add(rows);
             case Outcome.Each(List<Outcome> each) -> each.forEach(of -> count(of, 1));
-            case Outcome.AppliedBefore _,
-                    Outcome.Forgotten _,
-                    Outcome.NotWritten _,
-                    Outcome.Failed _,
-                    Outcome.TimedOut _ -> {
+            default -> {
                 // Nothing was stored, as far as is known.
             }
         }

@@ -176,15 +176,7 @@ final class CrowdedHistory {
                     expected.withdraw(id);
                     return false;
                 }
-                case WriteReply.Missing _,
-                        WriteReply.ConditionNotMet _,
-                        WriteReply.WrongOwner _,
-                        WriteReply.Rejected _,
-                        WriteReply.TooLarge _,
-                        WriteReply.TimedOut _,
-                        WriteReply.Unavailable _,
-                        WriteReply.OutcomeUnknown _ ->
-                        throw new AssertionError("no reason to answer " + reply);
+                default -> throw new AssertionError("no reason to answer " + reply);
             }
             return true;
         } finally {
@@ -225,15 +217,7 @@ final class CrowdedHistory {
                     removed.forEach(expected::withdraw);
                     return false;
                 }
-                case WriteReply.Missing _,
-                        WriteReply.ConditionNotMet _,
-                        WriteReply.WrongOwner _,
-                        WriteReply.Rejected _,
-                        WriteReply.TooLarge _,
-                        WriteReply.TimedOut _,
-                        WriteReply.Unavailable _,
-                        WriteReply.OutcomeUnknown _ ->
-                        throw new AssertionError("no reason to answer " + reply);
+                default -> throw new AssertionError("no reason to answer " + reply);
             }
             return true;
         } finally {

@@ -218,16 +218,7 @@ final class StoreHistory {
                 assertThat(isFaulty).as("the disk is full").isTrue();
                 expected.withdraw(id);
             }
-            case WriteReply.Missing _,
-                    WriteReply.ConditionNotMet _,
-                    WriteReply.WrongOwner _,
-                    WriteReply.Rejected _,
-                    WriteReply.TooLarge _,
-                    WriteReply.Overloaded _,
-                    WriteReply.TimedOut _,
-                    WriteReply.Unavailable _,
-                    WriteReply.OutcomeUnknown _ ->
-                    throw new AssertionError("no reason to answer " + reply);
+            default -> throw new AssertionError("no reason to answer " + reply);
         }
     }
 
@@ -270,16 +261,7 @@ final class StoreHistory {
                 assertThat(isFaulty).as("the disk is full").isTrue();
                 removed.forEach(expected::withdraw);
             }
-            case WriteReply.Missing _,
-                    WriteReply.ConditionNotMet _,
-                    WriteReply.WrongOwner _,
-                    WriteReply.Rejected _,
-                    WriteReply.TooLarge _,
-                    WriteReply.Overloaded _,
-                    WriteReply.TimedOut _,
-                    WriteReply.Unavailable _,
-                    WriteReply.OutcomeUnknown _ ->
-                    throw new AssertionError("no reason to answer " + reply);
+            default -> throw new AssertionError("no reason to answer " + reply);
         }
     }
 
