@@ -94,9 +94,9 @@ final class LoneInterfaces {
 
     /** Returns a type and all that it extends and implements. */
     private Set<String> ancestors(String type) {
-        Set<String> found = new HashSet<>();
-        addAncestors(type, found);
-        return found;
+        Set<String> ancestors = new HashSet<>();
+        addAncestors(type, ancestors);
+        return ancestors;
     }
 
     private void addAncestors(String type, Set<String> into) {

@@ -97,14 +97,14 @@ class WireFailuresTest {
             holdReplies(wired.node, begun, mayEnd);
             Future<WriteReply> fed =
                     threads.submit(() -> WiredNode.remove(client, WiredNode.soon()));
-            Future<SearchReply> found =
+            Future<SearchReply> searched =
                     threads.submit(() -> client.search(WiredNode.search(WiredNode.soon())));
             begun.await();
 
             proxy.cut();
 
             assertThat(fed.get()).isInstanceOf(WriteReply.OutcomeUnknown.class);
-            assertThat(found.get()).isInstanceOf(SearchReply.Unavailable.class);
+            assertThat(searched.get()).isInstanceOf(SearchReply.Unavailable.class);
             mayEnd.countDown();
             wired.node.writes = _ -> STORED;
             await().untilAsserted(() ->
@@ -124,7 +124,7 @@ class WireFailuresTest {
             holdReplies(wired.node, begun, mayEnd);
             Future<WriteReply> fed =
                     threads.submit(() -> WiredNode.remove(wired.client, WiredNode.soon()));
-            Future<SearchReply> found =
+            Future<SearchReply> searched =
                     threads.submit(() -> wired.client.search(WiredNode.search(WiredNode.soon())));
             begun.await();
 
@@ -135,7 +135,7 @@ class WireFailuresTest {
                             new WriteReply.OutcomeUnknown(
                                     "content node 'node-1' at %s: it does not report"
                                             .formatted(wired.server.address())));
-            assertThat(found.get()).isInstanceOf(SearchReply.Unavailable.class);
+            assertThat(searched.get()).isInstanceOf(SearchReply.Unavailable.class);
             mayEnd.countDown();
             wired.node.writes = _ -> STORED;
             assertThat(WiredNode.remove(wired.client, WiredNode.soon())).isEqualTo(STORED);

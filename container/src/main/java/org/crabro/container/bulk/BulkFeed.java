@@ -146,7 +146,7 @@ public final class BulkFeed implements ManyDocuments {
                                 backend.writes(),
                                 options.isDryRun()
                                         ? validating
-                                        : backend.filter().kept(backend.writes()),
+                                        : backend.filter().filter(backend.writes()),
                                 options.isDryRun()
                                         ? new IndexedWrites(backend.reads(), validating)
                                         : new IndexedWrites(backend.filter(), backend.copies()),

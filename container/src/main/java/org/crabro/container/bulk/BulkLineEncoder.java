@@ -37,13 +37,13 @@ final class BulkLineEncoder {
             "fields that the document type does not have were left out";
 
     private final ServedTypes types;
-    private final SelectionFilter kept;
+    private final SelectionFilter filter;
     private final BulkWrites writes;
     private final Consumer<DocumentId> check;
     private final JsonScanner json = new JsonScanner();
     private final CachingIdParser ids = new CachingIdParser();
     private final RowEncoders puts = new RowEncoders();
-    private final Map<String, Type> known = new HashMap<>();
+    private final Map<String, Type> typesByName = new HashMap<>();
 
     private final PutMembers members = new PutMembers();
 
@@ -70,19 +70,19 @@ final class BulkLineEncoder {
     private record Type(DocumentType type, Optional<RowEncoder> put) {}
 
     /**
-     * @param kept drops puts that the selection of their cluster excludes
+     * @param filter drops puts that the selection of their cluster excludes
      * @param isStrict whether only {@code true} and {@code false} are read as a bool
      * @param check rejects ids by an exception
      */
     BulkLineEncoder(
             ServedTypes types,
-            SelectionFilter kept,
+            SelectionFilter filter,
             BulkWrites writes,
             boolean isStrict,
             Consumer<DocumentId> check) {
         json.setStrict(isStrict);
         this.types = types;
-        this.kept = kept;
+        this.filter = filter;
         this.writes = writes;
         this.check = check;
     }
@@ -163,7 +163,7 @@ final class BulkLineEncoder {
             return new BulkLine.Conditional(number, write, note);
         }
         // A put without a condition does not depend on {@code create}.
-        Optional<String> refusal = kept.refusal(write);
+        Optional<String> refusal = filter.refusal(write);
         return refusal.isPresent()
                 ? BulkLine.Refused.unkept(number, id, refusal.get())
                 : new BulkLine.Unconditional(number, write, false, note);
@@ -220,12 +220,12 @@ final class BulkLineEncoder {
 
     private Type type(String name) {
         if (last == null || !name.equals(lastName)) {
-            Type found = known.get(name);
-            if (found == null) {
-                found = typeAnew(name);
-                known.put(name, found);
+            Type named = typesByName.get(name);
+            if (named == null) {
+                named = typeAnew(name);
+                typesByName.put(name, named);
             }
-            last = found;
+            last = named;
             lastName = name;
         }
         return last;

@@ -162,7 +162,7 @@ final class BulkRun {
                     OperationLines.Read read = result(lines);
                     if (!open.addsAll(read, first)) {
                         for (BulkLine line : read.lines()) {
-                            if (!open.takes(line)) {
+                            if (!open.accepts(line)) {
                                 begin(open, begun);
                                 open = new LineBatch(settings);
                             }

@@ -44,7 +44,7 @@ final class LineBatch {
     }
 
     /** Returns whether a line may join the batch. */
-    boolean takes(BulkLine line) {
+    boolean accepts(BulkLine line) {
         if (lines.size() >= settings.batches().batchWrites()) {
             return false;
         }

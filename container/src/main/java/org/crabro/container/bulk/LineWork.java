@@ -281,9 +281,9 @@ final class LineWork {
                 gets.add(get);
             }
         }
-        List<LineOutcome> found = reads.read(gets);
-        for (int i = 0; i < found.size(); i++) {
-            outcomes[indexes.get(i)] = found.get(i);
+        List<LineOutcome> replies = reads.read(gets);
+        for (int i = 0; i < replies.size(); i++) {
+            outcomes[indexes.get(i)] = replies.get(i);
         }
     }
 }

@@ -119,9 +119,9 @@ public final class DocumentHandler extends Handler.Abstract {
                         path,
                         startNanos,
                         status ->
-                                operation.ifPresent(known ->
+                                operation.ifPresent(kind ->
                                         metrics.count(
-                                                known, status, System.nanoTime() - startNanos)));
+                                                kind, status, System.nanoTime() - startNanos)));
         try {
             answer(request, response, callback, path, answer);
         } catch (BodyRefusedException e) {
@@ -354,7 +354,8 @@ public final class DocumentHandler extends Handler.Abstract {
             switch (reply) {
                 case ReadReply.Forbidden(String reason) ->
                         answer.fail(HttpStatus.FORBIDDEN_403, id, reason);
-                case ReadReply.Answered(GetReply found) -> read(found, id, shown, timeout, answer);
+                case ReadReply.Answered(GetReply answered) ->
+                        read(answered, id, shown, timeout, answer);
             }
             return;
         } catch (MemoryRefusedException e) {
@@ -380,7 +381,7 @@ public final class DocumentHandler extends Handler.Abstract {
         switch (reply) {
             case GetReply.Found(Document document, long timestamp) -> {
                 answer.note(() -> "found the version of timestamp " + timestamp);
-                found(document, shown, answer);
+                show(document, shown, answer);
             }
             case GetReply.Missing() -> answer.done(HttpStatus.NOT_FOUND_404, id);
             case GetReply.Overloaded(Duration retryAfter) ->
@@ -394,7 +395,7 @@ public final class DocumentHandler extends Handler.Abstract {
         }
     }
 
-    private void found(Document document, ShownFields shown, DocumentAnswer answer) {
+    private void show(Document document, ShownFields shown, DocumentAnswer answer) {
         long size = HeldSize.of(document.fields().values());
         Optional<String> refusal = admission.hold(size);
         if (refusal.isPresent()) {

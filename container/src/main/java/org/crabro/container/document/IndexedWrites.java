@@ -142,8 +142,8 @@ public final class IndexedWrites {
             Update update,
             IndexingProcessor processor,
             boolean isStrict) {
-        Optional<String> missing(GetReply found) {
-            if (found instanceof GetReply.Found(Document document, _)) {
+        Optional<String> missing(GetReply stored) {
+            if (stored instanceof GetReply.Found(Document document, _)) {
                 return MissingPlaces.first(update, processor.documentType(), document.fields());
             }
             return fed.create()
@@ -151,8 +151,8 @@ public final class IndexedWrites {
                     : Optional.empty();
         }
 
-        DocumentOperation next(GetReply found) {
-            if (found instanceof GetReply.Found(Document document, _)) {
+        DocumentOperation next(GetReply stored) {
+            if (stored instanceof GetReply.Found(Document document, _)) {
                 return new DocumentOperation.Put(processor.process(update, document));
             }
             // Without create, the node decides the outcome of an update of a missing document.
@@ -229,12 +229,12 @@ public final class IndexedWrites {
             if (failure.isPresent()) {
                 return new Attempt.Ended(failure.get());
             }
-            GetReply found =
+            GetReply stored =
                     read instanceof ReadReply.Answered(GetReply reply)
                             ? reply
                             : new GetReply.Missing();
             long seen =
-                    found instanceof GetReply.Found(_, long timestamp)
+                    stored instanceof GetReply.Found(_, long timestamp)
                             ? timestamp
                             : WriteCondition.ABSENT;
             if ((refused.isPresent() && refused.getAsLong() == seen)
@@ -243,13 +243,13 @@ public final class IndexedWrites {
                 boolean exists = seen != WriteCondition.ABSENT;
                 return new Attempt.Ended(new WriteReply.ConditionNotMet(exists));
             }
-            Optional<String> missing = reread.missing(found);
+            Optional<String> missing = reread.missing(stored);
             if (missing.isPresent() && reread.isStrict) {
                 return new Attempt.Ended(
                         new WriteReply.Rejected(
                                 "there is no '%s': nothing is updated".formatted(missing.get())));
             }
-            return new Attempt.Ready(seen, missing, reread.next(found));
+            return new Attempt.Ready(seen, missing, reread.next(stored));
         }
     }
 }

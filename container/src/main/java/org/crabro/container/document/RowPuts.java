@@ -16,7 +16,7 @@ public interface RowPuts extends RowWrites {
     RowPuts NONE =
             new RowPuts() {
                 @Override
-                public boolean takes(String documentType) {
+                public boolean accepts(String documentType) {
                     return false;
                 }
 
@@ -33,12 +33,12 @@ public interface RowPuts extends RowWrites {
             };
 
     /** Returns whether this handles bodies of a served document type. */
-    boolean takes(String documentType);
+    boolean accepts(String documentType);
 
     /**
      * Encodes the document {@code id} with the fields of a body.
      *
-     * @param id of a type that is {@linkplain #takes handled}
+     * @param id of a type that is {@linkplain #accepts handled}
      * @param body the whole body
      * @param ignored runs if fields were skipped that the type does not have
      * @return null if the body has an uncommon form

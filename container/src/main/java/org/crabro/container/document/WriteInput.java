@@ -61,7 +61,7 @@ final class WriteInput {
             WriteParameters parameters,
             DocumentAnswer answer)
             throws IOException {
-        if (!method.equals("POST") || !rows.takes(id.documentType())) {
+        if (!method.equals("POST") || !rows.accepts(id.documentType())) {
             return Optional.empty();
         }
         byte[] body = input.ahead(ROW_BODY_MAX);

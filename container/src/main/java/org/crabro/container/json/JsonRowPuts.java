@@ -30,23 +30,23 @@ public final class JsonRowPuts implements RowPuts {
 
     private final ServedTypes types;
     private final BulkWrites writes;
-    private final RowWrites kept;
+    private final RowWrites filtered;
     private final ConcurrentMap<String, Boolean> taken = new ConcurrentHashMap<>();
 
     /** Idle readers: at most as many as there were concurrent threads. */
     private final Queue<Reader> idle = new ConcurrentLinkedQueue<>();
 
     /**
-     * @param kept drops puts that the selection of their cluster excludes
+     * @param filter drops puts that the selection of their cluster excludes
      */
-    public JsonRowPuts(ServedTypes types, SelectionFilter kept, BulkWrites writes) {
+    public JsonRowPuts(ServedTypes types, SelectionFilter filter, BulkWrites writes) {
         this.types = types;
         this.writes = writes;
-        this.kept = kept.kept(writes);
+        this.filtered = filter.filter(writes);
     }
 
     @Override
-    public boolean takes(String documentType) {
+    public boolean accepts(String documentType) {
         return taken.computeIfAbsent(documentType, name -> RowEncoders.isPlain(name, types));
     }
 
@@ -64,7 +64,7 @@ public final class JsonRowPuts implements RowPuts {
 
     @Override
     public WriteResult write(Principal principal, Deadline deadline, Write.Row row) {
-        return kept.write(principal, deadline, row);
+        return filtered.write(principal, deadline, row);
     }
 
     /** For one thread at a time. */

@@ -84,7 +84,7 @@ public final class SelectionFilter implements DocumentWrites {
     }
 
     /** Returns writes that pass through this filter to {@code rows}. */
-    public RowWrites kept(RowWrites rows) {
+    public RowWrites filter(RowWrites rows) {
         return (principal, deadline, row) -> {
             Optional<String> refusal = refusal(row);
             return refusal.isPresent()

@@ -93,12 +93,12 @@ final class GroupsHandler {
         try (VisitAdmission.Share _ = admission.admit(ClientName.of(principal, request), 1)) {
             end =
                     walk.run(page -> {
-                        if (!(page.contents() instanceof Contents.Groups(var found))) {
+                        if (!(page.contents() instanceof Contents.Groups(var visited))) {
                             throw new IllegalStateException(
                                     "a node answered without groups where they were asked for");
                         }
-                        groups.addAll(found);
-                        trace.note(() -> "a page of %d groups".formatted(found.size()));
+                        groups.addAll(visited);
+                        trace.note(() -> "a page of %d groups".formatted(visited.size()));
                     });
         }
         switch (end) {
@@ -281,24 +281,24 @@ final class GroupsHandler {
                         1,
                         1);
         VisitWalk.End end;
-        var found = new ArrayList<String>();
+        var foreign = new ArrayList<String>();
         try {
             end =
                     walk.run(page -> {
                         if (page.contents() instanceof Contents.Documents(var documents)) {
-                            documents.forEach(each -> found.add(each.id().toString()));
+                            documents.forEach(each -> foreign.add(each.id().toString()));
                         }
                     });
         } catch (IOException e) {
             throw new IllegalStateException("the look at a group was interrupted", e);
         }
-        if (!found.isEmpty()) {
+        if (!foreign.isEmpty()) {
             throw DocumentParameters.invalid(
                     "group '%s' has documents of other namespaces than '%s', such as %s; with %s=true they are removed too"
                             .formatted(
                                     range.key().text(),
                                     range.namespace(),
-                                    found.getFirst(),
+                                    foreign.getFirst(),
                                     "allNamespaces"));
         }
         switch (end) {

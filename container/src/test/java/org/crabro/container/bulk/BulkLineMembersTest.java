@@ -116,8 +116,8 @@ class BulkLineMembersTest {
     private static BulkLineEncoder lines(
             ApplicationModel model, ServedTypes types, boolean isStrict) {
         var rows = new MapOfRows(model);
-        var kept = new SelectionFilter(model, rows, InstantSource.system());
-        return new BulkLineEncoder(types, kept, rows, isStrict, _ -> {});
+        var filter = new SelectionFilter(model, rows, InstantSource.system());
+        return new BulkLineEncoder(types, filter, rows, isStrict, _ -> {});
     }
 
     private static Optional<Put> straight(BulkLineEncoder lines, String line) {

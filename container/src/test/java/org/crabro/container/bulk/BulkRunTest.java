@@ -170,17 +170,18 @@ class BulkRunTest {
 
     private BulkRun run(Content.Sink sink) {
         BulkOptions options = BulkOptions.withTimeout(Duration.ofMinutes(1));
-        var kept = new SelectionFilter(model, rows, InstantSource.system());
+        var filter = new SelectionFilter(model, rows, InstantSource.system());
         return new BulkRun(
                 new OperationLines(
-                        new BulkBackend(new ServedTypes(model, Map.of(), false), rows, kept, rows),
+                        new BulkBackend(
+                                new ServedTypes(model, Map.of(), false), rows, filter, rows),
                         new DocumentPath.Root(),
                         BulkOptions.withTimeout(Duration.ofSeconds(30)),
                         Principal.EVERYONE),
                 new LineWork(
                         rows,
                         rows,
-                        new IndexedWrites(rows, kept),
+                        new IndexedWrites(rows, filter),
                         new LineReads(rows, Principal.EVERYONE, options),
                         Principal.EVERYONE,
                         options),

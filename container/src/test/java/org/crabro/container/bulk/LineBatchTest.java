@@ -50,32 +50,32 @@ class LineBatchTest {
     void batchesLinesOfDifferentDocuments() {
         LineBatch batch = batch(write("1", 10), dependent("2"), get("3"));
 
-        assertThat(batch.takes(write("1", 10))).isTrue();
-        assertThat(batch.takes(dependent("1"))).isFalse();
-        assertThat(batch.takes(get("1"))).isFalse();
-        assertThat(batch.takes(write("2", 10))).isFalse();
-        assertThat(batch.takes(dependent("2"))).isTrue();
-        assertThat(batch.takes(get("2"))).isFalse();
-        assertThat(batch.takes(write("3", 10))).isFalse();
-        assertThat(batch.takes(dependent("3"))).isFalse();
-        assertThat(batch.takes(get("3"))).isTrue();
-        assertThat(batch.takes(write("4", 10))).isTrue();
+        assertThat(batch.accepts(write("1", 10))).isTrue();
+        assertThat(batch.accepts(dependent("1"))).isFalse();
+        assertThat(batch.accepts(get("1"))).isFalse();
+        assertThat(batch.accepts(write("2", 10))).isFalse();
+        assertThat(batch.accepts(dependent("2"))).isTrue();
+        assertThat(batch.accepts(get("2"))).isFalse();
+        assertThat(batch.accepts(write("3", 10))).isFalse();
+        assertThat(batch.accepts(dependent("3"))).isFalse();
+        assertThat(batch.accepts(get("3"))).isTrue();
+        assertThat(batch.accepts(write("4", 10))).isTrue();
     }
 
     @Test
     void isLimitedInBytesExceptForASingleRow() {
         LineBatch batch = new LineBatch(SETTINGS);
-        assertThat(batch.takes(write("1", 2_000))).isTrue();
+        assertThat(batch.accepts(write("1", 2_000))).isTrue();
         batch.add(write("1", 2_000), 1);
-        assertThat(batch.takes(write("2", 1))).isFalse();
-        assertThat(batch.takes(dependent("2"))).isTrue();
+        assertThat(batch.accepts(write("2", 1))).isFalse();
+        assertThat(batch.accepts(dependent("2"))).isTrue();
 
         LineBatch full = new LineBatch(SETTINGS);
         for (int i = 0; i < SETTINGS.batches().batchWrites(); i++) {
-            assertThat(full.takes(dependent("d" + i))).isTrue();
+            assertThat(full.accepts(dependent("d" + i))).isTrue();
             full.add(dependent("d" + i), i + 1);
         }
-        assertThat(full.takes(dependent("one more"))).isFalse();
+        assertThat(full.accepts(dependent("one more"))).isFalse();
     }
 
     @Test
@@ -102,9 +102,9 @@ class LineBatchTest {
         assertThat(batch.lines()).hasSize(3);
         assertThat(List.of(batch.number(0), batch.number(1), batch.number(2)))
                 .containsExactly(7L, 8L, 9L);
-        assertThat(batch.takes(write("4", 1))).isFalse();
-        assertThat(batch.takes(get("2"))).isFalse();
-        assertThat(batch.takes(get("4"))).isTrue();
+        assertThat(batch.accepts(write("4", 1))).isFalse();
+        assertThat(batch.accepts(get("2"))).isFalse();
+        assertThat(batch.accepts(get("4"))).isTrue();
         assertThat(batch(get("3")).follows(batch)).isTrue();
     }
 

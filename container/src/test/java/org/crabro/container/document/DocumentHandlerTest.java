@@ -110,14 +110,14 @@ class DocumentHandlerTest {
                         {"fields":{"vector":[1,2.5],"title":"Blå","year":7,"ratio":0.1,
                                    "good":false,"tags":["a",""]}}
                         """);
-        HttpTester.Response found = get(ONE);
+        HttpTester.Response response = get(ONE);
         HttpTester.Response removed = request("DELETE", ONE);
         HttpTester.Response missing = get(ONE);
 
         assertThat(put.getStatus()).isEqualTo(200);
         assertThat(put.getContent()).isEqualTo(DONE);
-        assertThat(found.getStatus()).isEqualTo(200);
-        assertThat(found.getContent())
+        assertThat(response.getStatus()).isEqualTo(200);
+        assertThat(response.getContent())
                 .isEqualTo(
                         "{\"pathId\":\""
                                 + ONE

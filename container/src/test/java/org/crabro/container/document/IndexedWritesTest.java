@@ -256,7 +256,7 @@ class IndexedWritesTest {
                 Principal principal, Deadline deadline, DocumentId id, ReadHold hold) {
             reads++;
             return new ReadReply.Answered(
-                    document.<GetReply>map(found -> new GetReply.Found(found, timestamp))
+                    document.<GetReply>map(current -> new GetReply.Found(current, timestamp))
                             .orElseGet(GetReply.Missing::new));
         }
 

@@ -368,14 +368,14 @@ class JsonRowPutsTest {
         plain.answer(
                 request(path, "", "{\"fields\":{\"bytes\":\"\",\"text\":\"\"}}".getBytes(UTF_8)));
 
-        String found =
+        String answer =
                 plain.answer(
                                 "GET %s HTTP/1.1\r\nHost: localhost\r\n\r\n"
                                         .formatted(path)
                                         .getBytes(UTF_8))
                         .getContent();
 
-        assertThat(found).endsWith("\"fields\":{\"bytes\":\"\"}}");
+        assertThat(answer).endsWith("\"fields\":{\"bytes\":\"\"}}");
     }
 
     private static void same(Served plain, Served other, byte[] request, String what)
@@ -404,7 +404,7 @@ class JsonRowPutsTest {
     private Served served(ApplicationModel model, boolean asRows) throws Exception {
         var rows = new MapOfRows(model);
         var types = new ServedTypes(model, Map.of(), false);
-        var kept = new SelectionFilter(model, rows, InstantSource.system());
+        var filter = new SelectionFilter(model, rows, InstantSource.system());
         var server = new Server();
         var connector = new LocalConnector(server);
         server.addConnector(connector);
@@ -413,8 +413,8 @@ class JsonRowPutsTest {
                         types,
                         new DocumentBackend(
                                 rows,
-                                kept,
-                                asRows ? new JsonRowPuts(types, kept, rows) : RowPuts.NONE,
+                                filter,
+                                asRows ? new JsonRowPuts(types, filter, rows) : RowPuts.NONE,
                                 (_, _, _, _, _) -> {
                                     throw DocumentParameters.invalid("many documents");
                                 }),

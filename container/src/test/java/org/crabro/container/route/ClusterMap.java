@@ -86,11 +86,11 @@ final class ClusterMap implements ClusterDocuments {
         if (readFailure.isPresent()) {
             return new ReadReply.Answered(readFailure.get());
         }
-        Document found = documents.get(id);
+        Document stored = documents.get(id);
         return new ReadReply.Answered(
-                found == null
+                stored == null
                         ? new GetReply.Missing()
-                        : new GetReply.Found(found, timestamps.getOrDefault(id, 0L)));
+                        : new GetReply.Found(stored, timestamps.getOrDefault(id, 0L)));
     }
 
     @Override

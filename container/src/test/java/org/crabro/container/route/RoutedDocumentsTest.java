@@ -117,8 +117,8 @@ class RoutedDocumentsTest {
     private Optional<Document> read(DocumentId id) {
         try (var hold = new ReadHold()) {
             return routed.read(Principal.EVERYONE, ClusterMap.later(), id, hold)
-                            instanceof ReadReply.Answered(GetReply.Found(Document found, _))
-                    ? Optional.of(found)
+                            instanceof ReadReply.Answered(GetReply.Found(Document stored, _))
+                    ? Optional.of(stored)
                     : Optional.empty();
         }
     }

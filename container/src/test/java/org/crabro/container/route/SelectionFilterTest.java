@@ -33,7 +33,7 @@ class SelectionFilterTest {
 
     private final MapOfDocuments documents = new MapOfDocuments();
     private Instant now = Instant.ofEpochSecond(1_000);
-    private final SelectionFilter kept =
+    private final SelectionFilter filter =
             new SelectionFilter(model("note.time > now() - 100"), documents, () -> now);
 
     private static ApplicationModel model(String selection) {
@@ -59,7 +59,7 @@ class SelectionFilterTest {
     }
 
     private WriteResult write(DocumentOperation operation) {
-        return kept.write(
+        return filter.write(
                 Principal.EVERYONE,
                 Deadline.after(Duration.ofSeconds(9)),
                 ConditionalOperation.always(operation));

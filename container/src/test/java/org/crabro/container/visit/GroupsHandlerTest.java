@@ -123,15 +123,15 @@ class GroupsHandlerTest {
         int partitions = documents.partitions().count();
 
         JsonNode first = json(GROUPS + "/?wantedGroupCount=10");
-        JsonNode rest = json(GROUPS + "?continuation=" + first.get("continuation").asString());
+        JsonNode second = json(GROUPS + "?continuation=" + first.get("continuation").asString());
 
         assertThat(first.get("pathId").asString()).isEqualTo(GROUPS + "/");
         assertThat(first.get("groupCount").asInt()).isEqualTo(10);
         assertThat(first.get("groups")).hasSize(10);
         assertThat(first.get("groups").get(0))
                 .hasToString("{\"group\":\"g0\",\"documentCount\":10,\"bytes\":1000}");
-        assertThat(rest.get("groupCount").asInt()).isEqualTo(partitions - 10);
-        assertThat(rest.has("continuation")).isFalse();
+        assertThat(second.get("groupCount").asInt()).isEqualTo(partitions - 10);
+        assertThat(second.has("continuation")).isFalse();
         assertThat(asked)
                 .allMatch(request -> request.fields().keySet().equals(java.util.Set.of("music")));
         assertThat(asked.getFirst().scope().selection()).isEqualTo("id.namespace=='ns'");

@@ -397,9 +397,9 @@ public final class GeneratedStore implements AutoCloseable {
                                         10, List.of(), new SummarySettings("minimal", List.of())),
                                 GroupingSettings.NONE,
                                 new ReplySettings(false, 0)));
-        if (reply instanceof SearchReply.Found found
-                && found.report().coverage().documents() == user.documents()) {
-            return found;
+        if (reply instanceof SearchReply.Found hits
+                && hits.report().coverage().documents() == user.documents()) {
+            return hits;
         }
         throw new IllegalStateException("not all of %s was found: %s".formatted(user, reply));
     }

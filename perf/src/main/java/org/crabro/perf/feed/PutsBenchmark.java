@@ -85,14 +85,14 @@ public final class PutsBenchmark implements Benchmark {
         Files.writeString(folder.resolve("schemas/item.sd"), SCHEMA);
         ApplicationModel model = ApplicationCompiler.compile(DirectoryFiles.of(folder), 1).model();
         var types = new ServedTypes(model, Map.of(), false);
-        var kept =
+        var filter =
                 new SelectionFilter(
                         model,
                         (_, _, _) -> {
                             throw new IllegalStateException("nothing is stored");
                         },
                         InstantSource.system());
-        var straight = new JsonRowPuts(types, kept, new Unwritten());
+        var straight = new JsonRowPuts(types, filter, new Unwritten());
         ServedType type = types.get("item");
         DocumentId id = DocumentId.parse("id:perf:item:g=user:1");
         var texts = new MailTexts(7);

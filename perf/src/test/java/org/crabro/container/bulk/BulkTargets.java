@@ -61,15 +61,15 @@ public final class BulkTargets {
     private BulkTargets() {
         var types = new ServedTypes(FuzzedApplication.model(), Map.of(), false);
         var writes = new NoWrites();
-        var kept =
+        var filter =
                 new SelectionFilter(
                         FuzzedApplication.model(),
                         (principal, deadline, operation) -> {
                             throw new IllegalStateException("nothing is written");
                         },
                         InstantSource.system());
-        this.bodies = new JsonRowPuts(types, kept, writes);
-        this.lines = new BulkLineEncoder(types, kept, writes, false, _ -> {});
+        this.bodies = new JsonRowPuts(types, filter, writes);
+        this.lines = new BulkLineEncoder(types, filter, writes, false, _ -> {});
     }
 
     /** Returns the targets. */

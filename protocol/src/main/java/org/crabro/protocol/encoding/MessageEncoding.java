@@ -194,9 +194,9 @@ public final class MessageEncoding {
         return read;
     }
 
-    private static void expect(int offset, String what, int expected, int found) {
-        if (found != expected) {
-            throw new WireFormatException(offset, what, Integer.toString(found));
+    private static void expect(int offset, String what, int expected, int actual) {
+        if (actual != expected) {
+            throw new WireFormatException(offset, what, Integer.toString(actual));
         }
     }
 }

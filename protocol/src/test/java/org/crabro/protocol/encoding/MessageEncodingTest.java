@@ -373,7 +373,7 @@ class MessageEncodingTest {
                             new Document(ID, Map.of("title", new FieldValue.StringValue("Blue"))),
                             1_700_000_000_000_001L);
             case SEARCH_REQUEST -> search(tree());
-            case SEARCH_REPLY -> found();
+            case SEARCH_REPLY -> searchHits();
             case VISIT_REQUEST ->
                     new VisitRequest(
                             HEADER,
@@ -481,7 +481,7 @@ class MessageEncodingTest {
                 new ReplySettings(true, 1));
     }
 
-    private static SearchReply found() {
+    private static SearchReply searchHits() {
         return new SearchReply.Found(
                 List.of(
                         new SearchHit(

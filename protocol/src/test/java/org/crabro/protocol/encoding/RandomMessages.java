@@ -355,7 +355,7 @@ final class RandomMessages {
 
     SearchReply searchReply() {
         return oneOf(
-                this::found,
+                this::searchHits,
                 () -> new SearchReply.Rejected(text()),
                 SearchReply.TimedOut::new,
                 () -> new SearchReply.WrongOwner(random.nextLong()),
@@ -364,7 +364,7 @@ final class RandomMessages {
                 () -> new SearchReply.Overloaded(text()));
     }
 
-    private SearchReply found() {
+    private SearchReply searchHits() {
         return new SearchReply.Found(
                 listOf(this::hit),
                 random.nextLong(),

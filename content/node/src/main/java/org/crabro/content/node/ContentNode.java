@@ -284,13 +284,13 @@ public final class ContentNode implements ContentService {
     }
 
     private static View globalView(GlobalDocuments of, int partition) {
-        GlobalDocuments.Node found = of.node().get().orElseThrow(MissingParentsException::new);
+        GlobalDocuments.Node global = of.node().get().orElseThrow(MissingParentsException::new);
         // Before the check, so that the view is not that of a replica that has replaced this one.
-        long replacements = found.node().store.replacements();
-        if (!found.isCurrent().getAsBoolean()) {
+        long replacements = global.node().store.replacements();
+        if (!global.isCurrent().getAsBoolean()) {
             throw new MissingParentsException();
         }
-        return found.node().view(partition, replacements);
+        return global.node().view(partition, replacements);
     }
 
     /** Returns the number of loaded ranking models, including those of earlier packages. */

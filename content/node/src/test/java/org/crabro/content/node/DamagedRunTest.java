@@ -57,11 +57,11 @@ class DamagedRunTest {
         try (NodeFixture node = NodeFixture.open(settings())) {
             fill(node, () -> flip("alpha"));
 
-            SearchReply.Found found = search(node, TITLE);
+            SearchReply.Found reply = search(node, TITLE);
 
-            assertThat(found.totalCount()).isEqualTo(5);
-            assertThat(found.report().coverage()).isEqualTo(new Coverage(5, 10, false));
-            assertThat(found.report().warnings())
+            assertThat(reply.totalCount()).isEqualTo(5);
+            assertThat(reply.report().coverage()).isEqualTo(new Coverage(5, 10, false));
+            assertThat(reply.report().warnings())
                     .anyMatch(text -> text.startsWith("Left out 5 documents: " + RUN + " at "))
                     .anyMatch(text -> text.contains("column 'title' as "));
             assertThat(failure(node, "first0")).startsWith(RUN + " at ");
@@ -111,14 +111,14 @@ class DamagedRunTest {
         try (NodeFixture node = NodeFixture.open(settings())) {
             fill(node, () -> flip("alpha"));
 
-            SearchReply.Found found = search(node, new QueryNode.All());
+            SearchReply.Found reply = search(node, new QueryNode.All());
 
-            assertThat(found.totalCount()).isEqualTo(10);
-            assertThat(found.hits())
+            assertThat(reply.totalCount()).isEqualTo(10);
+            assertThat(reply.hits())
                     .hasSize(5)
                     .allMatch(hit -> hit.id().user().startsWith("second"));
-            assertThat(found.report().coverage()).isEqualTo(new Coverage(5, 10, false));
-            assertThat(found.report().warnings()).anyMatch(text -> text.contains(RUN + " at "));
+            assertThat(reply.report().coverage()).isEqualTo(new Coverage(5, 10, false));
+            assertThat(reply.report().warnings()).anyMatch(text -> text.contains(RUN + " at "));
         }
     }
 
@@ -130,11 +130,11 @@ class DamagedRunTest {
             files.evict();
             files.breakFrom(RUN, 0);
 
-            SearchReply.Found found = search(node, TITLE);
+            SearchReply.Found reply = search(node, TITLE);
 
-            assertThat(found.totalCount()).isEqualTo(5);
-            assertThat(found.report().coverage()).isEqualTo(new Coverage(5, 10, false));
-            assertThat(found.report().warnings())
+            assertThat(reply.totalCount()).isEqualTo(5);
+            assertThat(reply.report().coverage()).isEqualTo(new Coverage(5, 10, false));
+            assertThat(reply.report().warnings())
                     .containsExactly(
                             "Left out 5 documents: "
                                     + RUN
@@ -150,14 +150,14 @@ class DamagedRunTest {
         try (NodeFixture node = NodeFixture.open(settings())) {
             fill(node, () -> flip("first"));
 
-            SearchReply.Found found = search(node, new QueryNode.All(), new Scope.Everything(), 3);
+            SearchReply.Found reply = search(node, new QueryNode.All(), new Scope.Everything(), 3);
 
-            assertThat(found.hits())
+            assertThat(reply.hits())
                     .extracting(hit -> hit.id().user())
                     .containsExactly("second0", "second1", "second2");
-            assertThat(found.totalCount()).isEqualTo(5);
-            assertThat(found.report().coverage()).isEqualTo(new Coverage(5, 10, false));
-            assertThat(found.report().warnings())
+            assertThat(reply.totalCount()).isEqualTo(5);
+            assertThat(reply.report().coverage()).isEqualTo(new Coverage(5, 10, false));
+            assertThat(reply.report().warnings())
                     .singleElement(InstanceOfAssertFactories.STRING)
                     .startsWith("Left out 5 documents: " + RUN + " at ");
         }
@@ -172,14 +172,14 @@ class DamagedRunTest {
             node.flush();
             flip("partitions/00/3.run", "third");
 
-            SearchReply.Found found = search(node, new QueryNode.All(), new Scope.Everything(), 3);
+            SearchReply.Found reply = search(node, new QueryNode.All(), new Scope.Everything(), 3);
 
-            assertThat(found.hits())
+            assertThat(reply.hits())
                     .extracting(hit -> hit.id().user())
                     .containsExactly("first0", "first1", "first2");
-            assertThat(found.totalCount()).isEqualTo(10);
-            assertThat(found.report().coverage()).isEqualTo(new Coverage(10, 11, false));
-            assertThat(found.report().warnings())
+            assertThat(reply.totalCount()).isEqualTo(10);
+            assertThat(reply.report().coverage()).isEqualTo(new Coverage(10, 11, false));
+            assertThat(reply.report().warnings())
                     .singleElement(InstanceOfAssertFactories.STRING)
                     .startsWith("Left out 1 documents: partitions/00/3.run at ");
         }
@@ -191,14 +191,14 @@ class DamagedRunTest {
             fill(node, () -> flip("first"));
             put(node, "first0", "hello gamma");
 
-            SearchReply.Found found = search(node, new QueryNode.All());
+            SearchReply.Found reply = search(node, new QueryNode.All());
 
-            assertThat(found.hits())
+            assertThat(reply.hits())
                     .extracting(hit -> hit.id().user())
                     .containsExactlyInAnyOrder(
                             "first0", "second0", "second1", "second2", "second3", "second4");
-            assertThat(found.report().coverage()).isEqualTo(new Coverage(6, 11, false));
-            assertThat(found.report().warnings())
+            assertThat(reply.report().coverage()).isEqualTo(new Coverage(6, 11, false));
+            assertThat(reply.report().warnings())
                     .singleElement(InstanceOfAssertFactories.STRING)
                     .startsWith("Left out 5 documents: " + RUN + " at ");
         }
@@ -217,9 +217,9 @@ class DamagedRunTest {
             put(node, "first0", "hello gamma");
             node.flush();
 
-            SearchReply.Found found = search(node, new QueryNode.All());
+            SearchReply.Found reply = search(node, new QueryNode.All());
 
-            assertThat(found.hits())
+            assertThat(reply.hits())
                     .extracting(hit -> hit.id().user())
                     .containsExactlyInAnyOrderElementsOf(left);
             assertThat(node.get(id("first0"))).isInstanceOf(GetReply.Found.class);
@@ -255,12 +255,12 @@ class DamagedRunTest {
         try (NodeFixture node = NodeFixture.open(settings())) {
             node.activate(StoredMails.model());
 
-            SearchReply.Found found = search(node, new QueryNode.All());
+            SearchReply.Found reply = search(node, new QueryNode.All());
 
             // The rows of the older run that this run replaces are unknown.
-            assertThat(found.hits()).extracting(hit -> hit.id().user()).containsExactly("second9");
-            assertThat(found.report().coverage()).isEqualTo(new Coverage(1, 11, false));
-            assertThat(found.report().warnings())
+            assertThat(reply.hits()).extracting(hit -> hit.id().user()).containsExactly("second9");
+            assertThat(reply.report().coverage()).isEqualTo(new Coverage(1, 11, false));
+            assertThat(reply.report().warnings())
                     .anyMatch(text -> text.startsWith("Left out 5 documents: " + run + " at "));
             assertThat(failure(node, "first0")).startsWith(run + " at ");
             assertThat(failure(node, "second0")).startsWith(run + " at ");
@@ -323,13 +323,13 @@ class DamagedRunTest {
         try (NodeFixture node = NodeFixture.open(settings())) {
             node.activate(StoredMails.model());
 
-            SearchReply.Found found = search(node, new QueryNode.All());
+            SearchReply.Found reply = search(node, new QueryNode.All());
 
-            assertThat(found.hits())
+            assertThat(reply.hits())
                     .hasSize(5)
                     .allMatch(hit -> hit.id().user().startsWith("first"));
-            assertThat(found.report().coverage()).isEqualTo(new Coverage(5, 10, false));
-            assertThat(found.report().warnings())
+            assertThat(reply.report().coverage()).isEqualTo(new Coverage(5, 10, false));
+            assertThat(reply.report().warnings())
                     .singleElement(InstanceOfAssertFactories.STRING)
                     .startsWith("Left out 5 documents: " + run + " at " + index);
             assertThat(node.get(id("first0"))).isInstanceOf(GetReply.Found.class);

@@ -269,16 +269,16 @@ final class GoldenNode implements AutoCloseable {
     }
 
     private List<String> search(String type, String field, String word) {
-        SearchReply.Found found =
+        SearchReply.Found reply =
                 node.search(
                         type,
                         new QueryNode.Term(field, word, TermSettings.DEFAULT),
                         new Scope.Everything(),
                         1_000);
-        if (!found.report().warnings().isEmpty()) {
-            throw new AssertionError(found);
+        if (!reply.report().warnings().isEmpty()) {
+            throw new AssertionError(reply);
         }
-        return found.hits().stream().map(hit -> hit.id().toString()).sorted().toList();
+        return reply.hits().stream().map(hit -> hit.id().toString()).sorted().toList();
     }
 
     @Override

@@ -170,8 +170,8 @@ class IndexedSearchTest {
         private void compare(String what) {
             SearchRequest request = request();
 
-            SearchReply.Found found = found(indexed, request);
-            SearchReply.Found expected = found(scanned, request);
+            SearchReply.Found reply = searchReply(indexed, request);
+            SearchReply.Found expected = searchReply(scanned, request);
 
             String description =
                     "%s: %s by %s, seed %d"
@@ -180,31 +180,31 @@ class IndexedSearchTest {
                                     request.query().tree(),
                                     request.query().ranking().profile(),
                                     seed);
-            assertThat(found.totalCount()).as(description).isEqualTo(expected.totalCount());
-            assertThat(found.hits()).as(description).isEqualTo(expected.hits());
-            assertThat(groups(request, found)).as(description).isEqualTo(groups(request, expected));
-            assertThat(found.report().coverage())
+            assertThat(reply.totalCount()).as(description).isEqualTo(expected.totalCount());
+            assertThat(reply.hits()).as(description).isEqualTo(expected.hits());
+            assertThat(groups(request, reply)).as(description).isEqualTo(groups(request, expected));
+            assertThat(reply.report().coverage())
                     .as(description)
                     .isEqualTo(expected.report().coverage());
-            String trace = String.join("\n", found.report().trace());
+            String trace = String.join("\n", reply.report().trace());
             answered += trace.contains(" with candidates") ? 1 : 0;
             scored += trace.contains("indexes scored") ? 1 : 0;
         }
 
         /** Returns the groups as a container returns them. */
-        private static List<String> groups(SearchRequest request, SearchReply.Found found) {
+        private static List<String> groups(SearchRequest request, SearchReply.Found reply) {
             var shown = new ArrayList<String>();
-            for (int i = 0; i < found.groups().size(); i++) {
+            for (int i = 0; i < reply.groups().size(); i++) {
                 GroupingRequest of = request.grouping().requests().get(i);
                 Group<SearchHit> root =
                         new GroupWindow(of, ZoneId.of("UTC"))
-                                .shown(found.groups().get(i), of.root(), 0);
+                                .shown(reply.groups().get(i), of.root(), 0);
                 shown.add(GroupText.of(root, of.root()));
             }
             return shown;
         }
 
-        private SearchReply.Found found(NodeFixture node, SearchRequest request) {
+        private SearchReply.Found searchReply(NodeFixture node, SearchRequest request) {
             SearchReply reply = node.node().search(request);
             assertThat(reply)
                     .as("%s, seed %d", request.query().tree(), seed)

@@ -201,12 +201,12 @@ class MatchPhaseTest {
                                     "5",
                                     "maxFilterCoverage",
                                     "0"))) {
-                SearchReply.Found found = search(node, 10, settings, true, 1);
+                SearchReply.Found reply = search(node, 10, settings, true, 1);
 
-                assertThat(found.report().coverage())
+                assertThat(reply.report().coverage())
                         .as("%s", settings)
                         .isEqualTo(new Coverage(DOCUMENTS, DOCUMENTS, false));
-                assertThat(found.totalCount()).isEqualTo(DOCUMENTS);
+                assertThat(reply.totalCount()).isEqualTo(DOCUMENTS);
             }
         } finally {
             node.close();
@@ -221,7 +221,7 @@ class MatchPhaseTest {
             int maxHits = 1 + random.nextInt(random.nextBoolean() ? 40 : 1_000);
             double share = List.of(0.05, 0.2, 1.0).get(random.nextInt(3));
             var limit = new Limit(attribute, ascending, maxHits, share, diversity());
-            SearchReply.Found found =
+            SearchReply.Found reply =
                     search(
                             node,
                             below,
@@ -230,12 +230,12 @@ class MatchPhaseTest {
                             random.nextBoolean() ? 1 : 7);
             Expected expected = expected(below, limit);
             String description = "%s: kind < %d, %s, seed %d".formatted(what, below, limit, SEED);
-            assertThat(found.totalCount())
+            assertThat(reply.totalCount())
                     .as(description)
                     .isEqualTo(count(item -> expected.matches(item, below, limit)));
-            assertThat(found.report().coverage()).as(description).isEqualTo(expected.coverage());
-            if (!found.hits().isEmpty()) {
-                assertThat(found.hits().stream().map(SearchHit::id).collect(Collectors.toSet()))
+            assertThat(reply.report().coverage()).as(description).isEqualTo(expected.coverage());
+            if (!reply.hits().isEmpty()) {
+                assertThat(reply.hits().stream().map(SearchHit::id).collect(Collectors.toSet()))
                         .as(description)
                         .isEqualTo(
                                 items.entrySet().stream()
@@ -339,15 +339,15 @@ class MatchPhaseTest {
         if (some.least() == null) {
             return every;
         }
-        long kept = count(item -> item.isIndexed() && some.isKept(item, limit));
-        long keptMatches = count(item -> item.isIndexed() && some.matches(item, below, limit));
-        return kept > limit.maxFilterCoverage() * indexed || keptMatches == matches
+        long retained = count(item -> item.isIndexed() && some.isKept(item, limit));
+        long retainedMatches = count(item -> item.isIndexed() && some.matches(item, below, limit));
+        return retained > limit.maxFilterCoverage() * indexed || retainedMatches == matches
                 ? every
                 : new Expected(
                         some.least(),
                         some.dropped(),
                         new Coverage(
-                                items.size() - indexed + kept - some.dropped().size(),
+                                items.size() - indexed + retained - some.dropped().size(),
                                 items.size(),
                                 false,
                                 true));
@@ -363,12 +363,12 @@ class MatchPhaseTest {
         Set<Item> dropped = Collections.newSetFromMap(new IdentityHashMap<>());
         var groups = new HashMap<Object, Integer>();
         Set<Object> late = new HashSet<>();
-        int kept = 0;
+        int retained = 0;
         for (Map.Entry<Double, List<Item>> equal : byValue.entrySet()) {
             var now = new HashMap<>(groups);
             for (Item item : equal.getValue()) {
                 if (diversity == null) {
-                    kept++;
+                    retained++;
                     continue;
                 }
                 Object group = item.groups().getOrDefault(diversity.attribute(), "");
@@ -383,13 +383,13 @@ class MatchPhaseTest {
                                 : groups.getOrDefault(group, 0)
                                         < Math.max(1, limit.maxHits() / diversity.minGroups());
                 now.merge(group, isKept ? 1 : 0, Integer::sum);
-                kept += isKept ? 1 : 0;
+                retained += isKept ? 1 : 0;
                 if (!isKept) {
                     dropped.add(item);
                 }
             }
             groups = now;
-            if (kept >= limit.maxHits()) {
+            if (retained >= limit.maxHits()) {
                 return new Expected(equal.getKey(), dropped, NO_COVERAGE);
             }
         }

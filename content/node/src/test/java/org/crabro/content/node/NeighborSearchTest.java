@@ -175,7 +175,7 @@ class NeighborSearchTest {
     /** Compares searches with conditions of several selectivities. */
     private void check(NodeFixture node, boolean hasGraphs, String what) {
         for (int below : List.of(100, 60, 15, 1)) {
-            int found = 0;
+            int recalled = 0;
             boolean usesGraphs = false;
             for (int i = 0; i < 5; i++) {
                 QueryInput query = new QueryInput.TensorInput(vector());
@@ -188,7 +188,7 @@ class NeighborSearchTest {
                 usesGraphs |= String.join("\n", near.report().trace()).contains("of graphs");
                 assertThat(String.join("\n", exact.report().trace())).doesNotContain("of graphs");
                 ids.retainAll(ids(exact));
-                found += ids.size();
+                recalled += ids.size();
             }
             // Few rows with a small number are compared exactly.
             if (below == 100 || !hasGraphs) {
@@ -199,14 +199,14 @@ class NeighborSearchTest {
                             * Math.min(
                                     HITS,
                                     sizes.values().stream().filter(size -> size < below).count());
-            assertThat((double) found / expected)
+            assertThat((double) recalled / expected)
                     .as("%s, below %d, seed %d", what, below, SEED)
                     .isGreaterThan(usesGraphs ? 0.85 : 0.999);
         }
     }
 
-    private static Set<DocumentId> ids(SearchReply.Found found) {
-        return found.hits().stream()
+    private static Set<DocumentId> ids(SearchReply.Found reply) {
+        return reply.hits().stream()
                 .map(hit -> hit.id())
                 .collect(Collectors.toCollection(HashSet::new));
     }

@@ -235,12 +235,12 @@ final class NodeFixture implements AutoCloseable {
 
     /** Returns the unranked documents that match, of all partitions, with a trace. */
     SearchReply.Found search(String type, QueryNode tree, Scope scope, int hits) {
-        return found(request(type, tree, scope, hits));
+        return searchReply(request(type, tree, scope, hits));
     }
 
     /** Returns the documents of a type that match, of all partitions and groups, with a trace. */
     SearchReply.Found search(String type, RankedQuery query, HitSettings hits, int traceLevel) {
-        return found(
+        return searchReply(
                 new SearchRequest(
                         header(),
                         new SearchScope(partitions(), type, new Scope.Everything(), List.of()),
@@ -250,7 +250,7 @@ final class NodeFixture implements AutoCloseable {
                         new ReplySettings(true, traceLevel)));
     }
 
-    private SearchReply.Found found(SearchRequest request) {
+    private SearchReply.Found searchReply(SearchRequest request) {
         SearchReply reply = node.search(request);
         assertThat(reply).isInstanceOf(SearchReply.Found.class);
         return (SearchReply.Found) reply;

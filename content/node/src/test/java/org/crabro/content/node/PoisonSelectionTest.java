@@ -116,8 +116,8 @@ class PoisonSelectionTest {
         Optional<DocumentId> ended = ((VisitReply.Page) first).last();
         assertThat(ended).contains(DocumentId.parse("id:n:note:n=2:0"));
         questions.set(0);
-        VisitReply rest = node.node().visit(visit(() -> questions.incrementAndGet() < 0, ended));
-        assertThat(((VisitReply.Page) rest).last()).isEmpty();
+        VisitReply second = node.node().visit(visit(() -> questions.incrementAndGet() < 0, ended));
+        assertThat(((VisitReply.Page) second).last()).isEmpty();
         assertThat(questions.get()).isBetween(ofOne + ofOne / 2, 2 * ofOne + ofOne / 2);
     }
 

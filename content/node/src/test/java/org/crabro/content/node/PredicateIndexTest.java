@@ -189,17 +189,17 @@ class PredicateIndexTest {
             QueryNode tree = tree();
             int hits = random.nextInt(3) == 0 ? 0 : random.nextInt(30);
 
-            SearchReply.Found found = search(indexed, tree, hits);
+            SearchReply.Found reply = search(indexed, tree, hits);
             SearchReply.Found expected = search(scanned, tree, hits);
 
             String description = "%s: %s, seed %d".formatted(what, tree, seed);
-            assertThat(found.totalCount()).as(description).isEqualTo(expected.totalCount());
-            assertThat(found.hits()).as(description).isEqualTo(expected.hits());
-            assertThat(found.report().coverage())
+            assertThat(reply.totalCount()).as(description).isEqualTo(expected.totalCount());
+            assertThat(reply.hits()).as(description).isEqualTo(expected.hits());
+            assertThat(reply.report().coverage())
                     .as(description)
                     .isEqualTo(expected.report().coverage());
             answered +=
-                    String.join("\n", found.report().trace()).contains(" with candidates") ? 1 : 0;
+                    String.join("\n", reply.report().trace()).contains(" with candidates") ? 1 : 0;
         }
 
         @Override
@@ -245,11 +245,11 @@ class PredicateIndexTest {
                             List.of(new QueryNode.AttributeNumber("age", 40)),
                             TermSettings.DEFAULT);
 
-            SearchReply.Found found = search(node, tree, 0);
+            SearchReply.Found reply = search(node, tree, 0);
 
             // 10 predicates with not, and 8 whose range ends at 41 or above.
-            assertThat(found.totalCount()).isEqualTo(10 + 8);
-            assertThat(String.join("\n", found.report().trace()))
+            assertThat(reply.totalCount()).isEqualTo(10 + 8);
+            assertThat(String.join("\n", reply.report().trace()))
                     .contains("50 documents left out unread");
         }
     }

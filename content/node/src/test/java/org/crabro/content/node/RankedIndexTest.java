@@ -303,16 +303,16 @@ class RankedIndexTest {
             int count = random.nextInt(4) == 0 ? 0 : 1 + random.nextInt(40);
             var hits = new HitSettings(count, List.of(), new SummarySettings("ids", List.of()));
 
-            SearchReply.Found found = indexed.search("item", query, hits, 1);
+            SearchReply.Found reply = indexed.search("item", query, hits, 1);
             SearchReply.Found expected = scanned.search("item", query, hits, 1);
 
             String description = "%s: %s by %s, seed %d".formatted(what, tree, profile, SEED);
-            assertThat(found.totalCount()).as(description).isEqualTo(expected.totalCount());
-            assertThat(found.hits()).as(description).isEqualTo(expected.hits());
-            assertThat(found.report().coverage())
+            assertThat(reply.totalCount()).as(description).isEqualTo(expected.totalCount());
+            assertThat(reply.hits()).as(description).isEqualTo(expected.hits());
+            assertThat(reply.report().coverage())
                     .as(description)
                     .isEqualTo(expected.report().coverage());
-            String trace = String.join("\n", found.report().trace());
+            String trace = String.join("\n", reply.report().trace());
             scored += count == 0 || trace.contains("indexes scored") ? 1 : 0;
         }
         return scored;

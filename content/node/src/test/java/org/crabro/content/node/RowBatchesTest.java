@@ -65,7 +65,7 @@ class RowBatchesTest {
     }
 
     @Test
-    void refusesWhatIsNoRowOfATypeThatIsServedAndWritesTheRest() throws IOException {
+    void rejectsInvalidRowsAndWritesTheOthers() throws IOException {
         Write.Row whole = put(ONE, "x");
         byte[] cut = Arrays.copyOf(whole.bytes(), whole.bytes().length - 1);
         byte[] unknown = whole.bytes().clone();

@@ -469,26 +469,26 @@ public final class DocumentHistory {
             }
             DocumentStore store = asked.get();
             long invoked = time.incrementAndGet();
-            String found;
+            String text;
             try {
                 if (store.awaitCurrent(List.of(partition(document)), patience())
                         != Freshness.CURRENT) {
                     return false;
                 }
-                found = text(store, document);
+                text = text(store, document);
             } catch (IllegalStateException _) {
                 // The store was closed.
                 return false;
             }
-            seen.add(found);
-            last[document] = found;
+            seen.add(text);
+            last[document] = text;
             add(
                     document,
                     new Operation(
-                            "get " + found,
+                            "get " + text,
                             invoked,
                             time.incrementAndGet(),
-                            value -> value.equals(found) ? Optional.of(found) : Optional.empty()));
+                            value -> value.equals(text) ? Optional.of(text) : Optional.empty()));
             return true;
         }
 

@@ -32,7 +32,7 @@ class RowGroupTest {
                 }
             }
 
-            Map<Integer, List<Integer>> found = new HashMap<>();
+            Map<Integer, List<Integer>> byPartition = new HashMap<>();
             int[] all = indexes.stream().mapToInt(i -> i).toArray();
             for (RowGroup group : RowGroup.of(writes, all)) {
                 List<Integer> ofGroup =
@@ -42,9 +42,11 @@ class RowGroupTest {
                         .isEqualTo(ofGroup.stream().map(i -> writes.get(i).bytes()).toList());
                 long bytes = group.rows().stream().mapToLong(row -> row.length).sum();
                 assertThat(bytes <= Journal.PROPOSAL_BYTES || group.rows().size() == 1).isTrue();
-                found.computeIfAbsent(group.partition(), _ -> new ArrayList<>()).addAll(ofGroup);
+                byPartition
+                        .computeIfAbsent(group.partition(), _ -> new ArrayList<>())
+                        .addAll(ofGroup);
             }
-            assertThat(found).as("round %d, seed %d", round, SEED).isEqualTo(expected);
+            assertThat(byPartition).as("round %d, seed %d", round, SEED).isEqualTo(expected);
         }
     }
 }

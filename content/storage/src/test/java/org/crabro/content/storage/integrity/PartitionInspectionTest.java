@@ -210,7 +210,7 @@ class PartitionInspectionTest {
     }
 
     @Test
-    void namesWhatLiesInAPageAndTellsTheRest() throws IOException {
+    void namesTheContentsOfAPageAndCountsTheOthers() throws IOException {
         writeTwoRuns();
         BlockSummary block =
                 inspect(true).blocks.stream()

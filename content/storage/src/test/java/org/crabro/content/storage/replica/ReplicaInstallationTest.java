@@ -115,10 +115,10 @@ class ReplicaInstallationTest {
                 after = after.afterCrash(loss);
             }
 
-            Map<Integer, String> found = texts(after);
+            Map<Integer, String> stored = texts(after);
 
-            boolean isNew = found.equals(expected(true));
-            assertThat(found)
+            boolean isNew = stored.equals(expected(true));
+            assertThat(stored)
                     .as("stop %d, %s, seed %d", stop, loss, SEED)
                     .isEqualTo(expected(isNew));
             assertThat(record(after)).isEqualTo(isNew ? Optional.of("sessions") : Optional.empty());
@@ -238,12 +238,12 @@ class ReplicaInstallationTest {
             }
             FaultyLogFiles after = target.afterCrash(loss);
 
-            Map<Integer, String> found = texts(after);
+            Map<Integer, String> stored = texts(after);
 
             boolean isRemoved = ShardRecord.isRemoved(after, NAME);
             Map<Integer, String> others = expected(isRemoved);
             others.replaceAll((_, text) -> text.equals("new") ? "" : text);
-            assertThat(found).as("stop %d, %s, seed %d", stop, loss, SEED).isEqualTo(others);
+            assertThat(stored).as("stop %d, %s, seed %d", stop, loss, SEED).isEqualTo(others);
             whole += isRemoved ? 0 : 1;
             removed += isRemoved ? 1 : 0;
         }

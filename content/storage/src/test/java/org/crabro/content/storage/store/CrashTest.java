@@ -70,10 +70,10 @@ class CrashTest {
             for (int i = 0; i < DOCUMENTS; i++) {
                 DocumentId id = id(i);
                 String text = Notes.text(store, id);
-                String known = acknowledged.getOrDefault(id, "");
+                String last = acknowledged.getOrDefault(id, "");
                 assertThat(text)
                         .as("%s %s", id, when)
-                        .isIn(List.of(known, unknown.getOrDefault(id, known)));
+                        .isIn(List.of(last, unknown.getOrDefault(id, last)));
                 assertThat(seen.getOrDefault(id.toString(), ""))
                         .as("%s %s", id, when)
                         .isEqualTo(text);
@@ -170,9 +170,9 @@ class CrashTest {
                     store.flush();
                 }
 
-                try (DocumentStore found = open(files.afterCrash(Loss.EVERYTHING))) {
+                try (DocumentStore reopened = open(files.afterCrash(Loss.EVERYTHING))) {
                     for (Map.Entry<DocumentId, String> entry : acknowledged.entrySet()) {
-                        assertThat(Notes.text(found, entry.getKey()))
+                        assertThat(Notes.text(reopened, entry.getKey()))
                                 .as("%s at write %d, seed %d", entry.getKey(), i, SEED)
                                 .isEqualTo(entry.getValue());
                     }

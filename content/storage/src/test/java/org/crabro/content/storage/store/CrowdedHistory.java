@@ -308,9 +308,9 @@ final class CrowdedHistory {
             }
             for (int i = 0; i < DOCUMENTS; i++) {
                 DocumentId id = id(i);
-                Optional<Row> found = newest(store, id);
-                assertThat(Optional.ofNullable(seen.remove(id))).isEqualTo(found);
-                expected.settle(id, partition(id), found);
+                Optional<Row> newest = newest(store, id);
+                assertThat(Optional.ofNullable(seen.remove(id))).isEqualTo(newest);
+                expected.settle(id, partition(id), newest);
             }
             assertThat(seen).as("documents that nobody wrote").isEmpty();
         }

@@ -841,8 +841,8 @@ class DocumentStoreTest {
             assertThat(refused).isInstanceOf(WriteReply.Failed.class);
             assertThat(Notes.seen(store, EVERYTHING).values()).containsExactly("kept");
         }
-        FaultyLogFiles found = files.afterCrash(Loss.EVERYTHING);
-        try (DocumentStore store = open(found, SETTINGS)) {
+        FaultyLogFiles afterCrash = files.afterCrash(Loss.EVERYTHING);
+        try (DocumentStore store = open(afterCrash, SETTINGS)) {
             assertThat(Notes.seen(store, EVERYTHING).values()).containsExactly("kept");
         }
     }
@@ -1097,8 +1097,8 @@ class DocumentStoreTest {
                             public void segment(SegmentSummary segment) {}
 
                             @Override
-                            public void damage(Damage found) {
-                                damage.add(found);
+                            public void damage(Damage reported) {
+                                damage.add(reported);
                             }
                         });
 

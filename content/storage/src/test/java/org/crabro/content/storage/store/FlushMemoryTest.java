@@ -34,7 +34,7 @@ class FlushMemoryTest {
     final FaultyLogFiles files = new FaultyLogFiles(new Random(Long.getLong("crabro.seed", 20_26)));
 
     @Test
-    void triesAgainWhereAFlushFoundNoRoomOnTheHeap() throws IOException {
+    void triesAgainAfterAFlushWithoutRoomOnTheHeap() throws IOException {
         var left = new AtomicInteger(3);
         try (DocumentStore store =
                 DocumentStore.open(

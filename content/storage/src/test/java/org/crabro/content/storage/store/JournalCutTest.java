@@ -163,18 +163,18 @@ class JournalCutTest {
 
     /** Cuts, with stops in between, and returns the final files. */
     private static FaultyLogFiles cut(FaultyLogFiles files, Random random) throws IOException {
-        FaultyLogFiles found = files;
+        FaultyLogFiles cutFiles = files;
         for (int stop = 0; stop < 3; stop++) {
-            found.stopAfter(1 + random.nextInt(40));
+            cutFiles.stopAfter(1 + random.nextInt(40));
             try {
-                run(found, true);
+                run(cutFiles, true);
             } catch (FaultyLogFiles.StoppedException _) {
-                assertThat(found.hasStopped()).isTrue();
+                assertThat(cutFiles.hasStopped()).isTrue();
             }
-            found = found.afterCrash(random.nextBoolean() ? Loss.EVERYTHING : Loss.SOME);
+            cutFiles = cutFiles.afterCrash(random.nextBoolean() ? Loss.EVERYTHING : Loss.SOME);
         }
-        run(found, true);
-        return found;
+        run(cutFiles, true);
+        return cutFiles;
     }
 
     private void check(LogFiles files, String when) throws IOException {

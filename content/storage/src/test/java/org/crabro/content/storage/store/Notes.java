@@ -149,9 +149,9 @@ public final class Notes {
         for (BlockSlice slice : view.slices("note", range)) {
             for (int row = slice.from(); row < slice.to(); row++) {
                 if (!slice.dead().has(row)) {
-                    Row found = slice.block().row(row);
-                    String before = seen.put(found.id().toString(), text(found));
-                    assertThat(before).as("%s is seen twice", found.id()).isNull();
+                    Row stored = slice.block().row(row);
+                    String before = seen.put(stored.id().toString(), text(stored));
+                    assertThat(before).as("%s is seen twice", stored.id()).isNull();
                 }
             }
         }

@@ -266,9 +266,9 @@ final class StoreHistory {
     }
 
     private void get(DocumentId id) {
-        Optional<Row> found = newest(id);
-        log.add("get %s: %s".formatted(id, found.map(Papers::version).orElse(0)));
-        expected.checkNow(id, found);
+        Optional<Row> newest = newest(id);
+        log.add("get %s: %s".formatted(id, newest.map(Papers::version).orElse(0)));
+        expected.checkNow(id, newest);
     }
 
     private Optional<Row> newest(DocumentId id) {
@@ -452,9 +452,9 @@ final class StoreHistory {
         Loss loss = LOSSES.get(chance.nextInt(LOSSES.size()));
         log.add("crash (%s), losing %s".formatted(why, loss));
         // The effects of the close come too late.
-        FaultyLogFiles found = files.afterCrash(loss);
+        FaultyLogFiles afterCrash = files.afterCrash(loss);
         close(chance);
-        files = found;
+        files = afterCrash;
         recover(chance);
     }
 
@@ -513,13 +513,13 @@ final class StoreHistory {
             Pattern line =
                     Pattern.compile("partition %05d id (\\w{16}) edits (\\d+) ".formatted(i));
             for (String list : lists) {
-                Matcher found = line.matcher(list);
-                assertThat(found.find()).as("partition %d in %s", i, list).isTrue();
-                String id = found.group(1);
+                Matcher matcher = line.matcher(list);
+                assertThat(matcher.find()).as("partition %d in %s", i, list).isTrue();
+                String id = matcher.group(1);
                 assertThat(ids.computeIfAbsent(i, _ -> id))
                         .as("id of partition %d", i)
                         .isEqualTo(id);
-                long edits = Long.parseLong(found.group(2));
+                long edits = Long.parseLong(matcher.group(2));
                 assertThat(edits)
                         .as("edits of partition %d", i)
                         .isGreaterThanOrEqualTo(edited.getOrDefault(i, 0L));
@@ -575,18 +575,18 @@ final class StoreHistory {
                 .isIn(0L, (long) halfRemoved.size());
         halfRemoved = List.of();
         forEachDocument(id -> {
-            Optional<Row> found = newest(id);
+            Optional<Row> newest = newest(id);
             try (View view = store().view(partition(id))) {
                 assertThat(
                                 view.find(RowKey.of(id), new ReadContext())
                                         .map(live -> live.block().row(live.row())))
                         .as("%s found in a view as in a get", id)
-                        .isEqualTo(found);
+                        .isEqualTo(newest);
             }
             assertThat(Optional.ofNullable(seen.remove(id)))
                     .as("%s in a scan as in a get", id)
-                    .isEqualTo(found);
-            expected.settle(id, partition(id), found);
+                    .isEqualTo(newest);
+            expected.settle(id, partition(id), newest);
         });
         assertThat(seen).as("documents that nobody wrote").isEmpty();
     }

@@ -28,7 +28,7 @@ import org.crabro.text.Folding;
 import org.junit.jupiter.api.Test;
 
 /** The live rows of sections with indexes, which are kept with the versions of runs. */
-class KeptLiveRowsTest {
+class CachedLiveRowsTest {
     private static final long SEED = Long.getLong("crabro.seed", 2026);
     private static final InstantSource CLOCK = InstantSource.fixed(Instant.ofEpochSecond(1));
     private static final IndexSettings SETTINGS = new IndexSettings(false, 1, 1 << 20, 1 << 20, 2);
