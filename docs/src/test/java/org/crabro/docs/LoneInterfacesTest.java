@@ -9,9 +9,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * A new interface has two implementations, one of which may be in tests. Others are in {@code
- * lone-interfaces.txt}, which only shrinks. Nearly all of these are walls: the package of the
- * caller must not depend on the package of the class.
+ * A new interface has two implementations. One of them can be in tests. The list {@code
+ * lone-interfaces.txt} names the exceptions, and only shrinks. Most exceptions separate two
+ * packages: the package of the caller must not depend on the package of the class.
  */
 class LoneInterfacesTest {
     private static final String INTERFACE =

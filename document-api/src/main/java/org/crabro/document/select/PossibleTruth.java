@@ -30,7 +30,7 @@ final class PossibleTruth {
 
     /**
      * @param spans by the name of a field; absent for unknown ranges
-     * @param document the only document, of which only the id is used; null for many
+     * @param document the only document, whose id is used; null for many documents
      */
     PossibleTruth(
             EvaluationContext context,
