@@ -2,7 +2,6 @@ package org.crabro.protocol.encoding;
 
 import java.util.List;
 import java.util.Optional;
-import org.crabro.document.operation.ConditionalOperation;
 import org.crabro.protocol.feed.OperationId;
 import org.crabro.protocol.feed.Write;
 import org.crabro.protocol.feed.WriteReply;
@@ -68,33 +67,12 @@ public final class OlderWrites {
                                 write -> WriteParts.writeRow(out, (Write.Row) write));
                         out.putList(request.ids(), id -> WriteParts.write(out, id));
                     } else {
-                        write(out, first);
+                        WriteParts.writeParts(out, first);
                         out.putOptional(
                                 request.ids().stream().findFirst(),
                                 id -> WriteParts.write(out, id));
                     }
                 });
-    }
-
-    private static void write(MessageWriter out, Write write) {
-        switch (write) {
-            case Write.Row row -> {
-                WriteParts.writeRow(out, row);
-                WriteParts.write(out, row.condition());
-                out.putBoolean(row.create());
-            }
-            case Write.Operation(var partition, var operation) -> {
-                out.putInt(partition);
-                WriteParts.write(out, operation.operation());
-                WriteParts.write(out, operation.condition());
-                out.putBoolean(operation.create());
-            }
-            case Write.RemoveGroup(var partition, var documentType, var group) -> {
-                out.putInt(partition);
-                out.putText(documentType);
-                ValueParts.write(out, group);
-            }
-        }
     }
 
     /** Decodes a request. */
@@ -108,26 +86,10 @@ public final class OlderWrites {
                     return switch (kind) {
                         case FEED_BATCH -> readRows(in, header);
                         case FEED_ROW -> readOne(in, header, WriteParts.readRow(in, true));
-                        case FEED ->
-                                readOne(
-                                        in,
-                                        header,
-                                        new Write.Operation(in.readInt(), readOperation(in)));
-                        case REMOVE_GROUP ->
-                                readOne(
-                                        in,
-                                        header,
-                                        new Write.RemoveGroup(
-                                                in.readInt(),
-                                                in.readText(),
-                                                ValueParts.readGroup(in)));
+                        case FEED -> readOne(in, header, WriteParts.readOperationWrite(in));
+                        case REMOVE_GROUP -> readOne(in, header, WriteParts.readRemoveGroup(in));
                     };
                 });
-    }
-
-    private static ConditionalOperation readOperation(MessageReader in) {
-        return new ConditionalOperation(
-                WriteParts.readOperation(in), WriteParts.readCondition(in), in.readBoolean());
     }
 
     private static WriteRequest readOne(MessageReader in, RequestHeader header, Write write) {

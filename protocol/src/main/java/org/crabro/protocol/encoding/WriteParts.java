@@ -63,19 +63,34 @@ final class WriteParts {
             }
             case Write.Row row -> {
                 out.putByte(CONDITIONAL_ROW);
+                writeParts(out, row);
+            }
+            case Write.Operation _ -> {
+                out.putByte(OPERATION);
+                writeParts(out, write);
+            }
+            case Write.RemoveGroup _ -> {
+                out.putByte(REMOVE_GROUP);
+                writeParts(out, write);
+            }
+        }
+    }
+
+    /** Writes all parts of a write, those of a row with its condition. */
+    static void writeParts(MessageWriter out, Write write) {
+        switch (write) {
+            case Write.Row row -> {
                 writeRow(out, row);
                 write(out, row.condition());
                 out.putBoolean(row.create());
             }
             case Write.Operation(var partition, var operation) -> {
-                out.putByte(OPERATION);
                 out.putInt(partition);
                 write(out, operation.operation());
                 write(out, operation.condition());
                 out.putBoolean(operation.create());
             }
             case Write.RemoveGroup(var partition, var documentType, var group) -> {
-                out.putByte(REMOVE_GROUP);
                 out.putInt(partition);
                 out.putText(documentType);
                 ValueParts.write(out, group);
@@ -88,15 +103,20 @@ final class WriteParts {
         return switch (tag) {
             case ROW -> readRow(in, false);
             case CONDITIONAL_ROW -> readRow(in, true);
-            case OPERATION ->
-                    new Write.Operation(
-                            in.readInt(),
-                            new ConditionalOperation(
-                                    readOperation(in), readCondition(in), in.readBoolean()));
-            case REMOVE_GROUP ->
-                    new Write.RemoveGroup(in.readInt(), in.readText(), ValueParts.readGroup(in));
+            case OPERATION -> readOperationWrite(in);
+            case REMOVE_GROUP -> readRemoveGroup(in);
             default -> throw in.unknown("the tag of a write", tag);
         };
+    }
+
+    static Write.Operation readOperationWrite(MessageReader in) {
+        return new Write.Operation(
+                in.readInt(),
+                new ConditionalOperation(readOperation(in), readCondition(in), in.readBoolean()));
+    }
+
+    static Write.RemoveGroup readRemoveGroup(MessageReader in) {
+        return new Write.RemoveGroup(in.readInt(), in.readText(), ValueParts.readGroup(in));
     }
 
     /** A row contains its id. */
@@ -116,7 +136,7 @@ final class WriteParts {
                 : new Write.Row(partition, id, bytes);
     }
 
-    static void write(MessageWriter out, DocumentOperation operation) {
+    private static void write(MessageWriter out, DocumentOperation operation) {
         switch (operation) {
             case DocumentOperation.Put(var document) -> {
                 out.putByte(PUT);
@@ -151,19 +171,19 @@ final class WriteParts {
                 () -> new OperationId(session, number, lowest, isRetry));
     }
 
-    static void write(MessageWriter out, WriteCondition condition) {
+    private static void write(MessageWriter out, WriteCondition condition) {
         out.putOptional(condition.selection(), out::putText);
         out.putBoolean(condition.timestamp().isPresent());
         condition.timestamp().ifPresent(out::putLong);
     }
 
-    static WriteCondition readCondition(MessageReader in) {
+    private static WriteCondition readCondition(MessageReader in) {
         return new WriteCondition(
                 in.readOptional(in::readText),
                 in.readBoolean() ? OptionalLong.of(in.readLong()) : OptionalLong.empty());
     }
 
-    static DocumentOperation readOperation(MessageReader in) {
+    private static DocumentOperation readOperation(MessageReader in) {
         int tag = in.readByte();
         return switch (tag) {
             case PUT -> new DocumentOperation.Put(ValueParts.readDocument(in));
