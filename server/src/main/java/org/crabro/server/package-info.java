@@ -5,7 +5,8 @@
  * <p>Start reading at {@link org.crabro.server.Crabro}, then {@link
  * org.crabro.server.CrabroServer}.
  *
- * <p>The package only connects the parts.
+ * <p>The package connects the parts, and has the commands that run in a process with the code of a
+ * server, such as {@code InspectCommand}.
  */
 @NullMarked
 package org.crabro.server;

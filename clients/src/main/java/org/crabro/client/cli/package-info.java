@@ -3,8 +3,9 @@
  *
  * <p>Start reading at {@link org.crabro.client.cli.DemoCommand}.
  *
- * <p>A command starts a server as a process of its own. The package does not depend on the code of
- * a server.
+ * <p>{@link org.crabro.client.cli.DemoCommand} starts a server as a process of its own. The package
+ * does not depend on the code of a server: commands that need it are in package {@code server},
+ * which also lists all commands.
  */
 @NullMarked
 package org.crabro.client.cli;

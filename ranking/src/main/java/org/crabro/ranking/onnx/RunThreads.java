@@ -10,8 +10,8 @@ import java.util.concurrent.FutureTask;
 
 /**
  * Platform threads for runs that virtual threads ask for. A virtual thread keeps its carrier thread
- * during a native call, so long runs would stop all other requests. Policy limits the runs, and so
- * the threads, to about the number of cores.
+ * during a native call, so long runs would stop all other requests. {@code CorePolicy} limits the
+ * runs, and so the threads, to at most twice the number of cores.
  */
 final class RunThreads {
     private static final Executor THREADS =

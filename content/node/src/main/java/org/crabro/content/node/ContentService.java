@@ -19,8 +19,9 @@ import org.crabro.protocol.visit.VisitRequest;
 import org.crabro.protocol.wire.RequestHeader;
 
 /**
- * The operations of a content node. Every method blocks its caller, which may be a virtual thread:
- * only the node's own threads touch mappings.
+ * The operations of a content node. Every method blocks its caller, which may be a virtual thread.
+ * Virtual threads do not touch mappings: the node's own threads do, and platform threads that call
+ * {@link #search}.
  */
 public interface ContentService extends AutoCloseable {
     /**

@@ -23,7 +23,7 @@ import org.crabro.text.Tokenizer;
 
 /**
  * Collects the patterns that a query searches in the texts of one field. Equal patterns are stored
- * once.
+ * once. {@link #pattern} applies the match mode of the field to words of the query.
  */
 final class TextPatterns {
     /** The maximum number of grams of one term. */

@@ -14,7 +14,8 @@ import org.slf4j.LoggerFactory;
 /**
  * Admits writes while disk and memory are below their limits. After a refusal, puts are admitted
  * again when the use is one percent below the limit. It reads the free space after a number of
- * written bytes that decreases with the free space, and at every put while puts are refused.
+ * written bytes that decreases with the free space, and at every put while puts are refused. A
+ * refused write is answered with {@code WriteReply.OutOfSpace}.
  */
 public final class FeedBlock {
     private static final Logger LOG = LoggerFactory.getLogger(FeedBlock.class);
