@@ -137,7 +137,7 @@ public final class RunLog implements AutoCloseable {
      * @param lost receives run files that the manifest does not list
      * @param least the minimum progress of the log; empty if unknown
      * @throws CorruptRunException if the manifest is damaged, or a run is missing. A run whose
-     *     footer, index or section is damaged is {@linkplain #setAside set aside}
+     *     footer, index of parts or listed part is damaged is {@linkplain #setAside set aside}
      */
     public static RunLog open(
             LogFiles files,

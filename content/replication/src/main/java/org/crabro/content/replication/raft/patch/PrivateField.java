@@ -46,7 +46,7 @@ final class PrivateField<T> {
     }
 
     private static String problem(String difference) {
-        return "Ratis has another inside than %s, %s: see docs/raft-patches.md"
+        return "the classes of Ratis differ from release %s, %s: see docs/raft-patches.md"
                 .formatted(RatisPatches.RELEASE, difference);
     }
 

@@ -31,17 +31,17 @@ class RatisPatchesTest {
         assertThatIllegalStateException()
                 .isThrownBy(() -> PrivateField.of(LOG, "eviction", AwaitToRun.class))
                 .withMessage(
-                        "Ratis has another inside than 3.3.0, no field %s.eviction: see docs/raft-patches.md"
+                        "the classes of Ratis differ from release 3.3.0, no field %s.eviction: see docs/raft-patches.md"
                                 .formatted(LOG));
         assertThatIllegalStateException()
                 .isThrownBy(() -> PrivateField.of(LOG, "cacheEviction", CompletableFuture.class))
                 .withMessage(
-                        "Ratis has another inside than 3.3.0, %s.cacheEviction is a %s: see docs/raft-patches.md"
+                        "the classes of Ratis differ from release 3.3.0, %s.cacheEviction is a %s: see docs/raft-patches.md"
                                 .formatted(LOG, AwaitToRun.class.getName()));
         assertThatIllegalStateException()
                 .isThrownBy(() -> PrivateField.classOf(LOG + "2"))
                 .withMessage(
-                        "Ratis has another inside than 3.3.0, no class %s2: see docs/raft-patches.md"
+                        "the classes of Ratis differ from release 3.3.0, no class %s2: see docs/raft-patches.md"
                                 .formatted(LOG));
     }
 }
