@@ -347,7 +347,7 @@ public final class HttpListener implements AutoCloseable {
         http.setUriCompliance(UriCompliance.UNSAFE);
         http.setSendDateHeader(true);
         var connector =
-                new SharingConnector(
+                new TrackingConnector(
                         server,
                         replacements,
                         connections,

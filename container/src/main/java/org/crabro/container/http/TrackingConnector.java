@@ -21,7 +21,7 @@ import org.eclipse.jetty.util.thread.strategy.AdaptiveExecutionStrategy;
 import org.jspecify.annotations.Nullable;
 
 /** A connector whose selectors report to {@link ReplacementSelectors} when a thread selects. */
-final class SharingConnector extends ServerConnector {
+final class TrackingConnector extends ServerConnector {
     private static final int ACCEPTORS = 1;
 
     private final ReplacementSelectors replacements;
@@ -30,7 +30,7 @@ final class SharingConnector extends ServerConnector {
     /**
      * @param selectors their count, which is also the count of states
      */
-    SharingConnector(
+    TrackingConnector(
             Server server,
             ReplacementSelectors replacements,
             OpenConnections connections,
