@@ -137,7 +137,7 @@ final class DocumentEndpoints implements AutoCloseable {
                         new PageTexts(model, visits.andThen(VisitBackend::reads)),
                         filter,
                         documents,
-                        new JsonRowPuts(types, filter, documents),
+                        new JsonRowPuts(types, documents, filter.filter(documents)),
                         new ChosenDocuments(bulk, selections)),
                 principals,
                 api,

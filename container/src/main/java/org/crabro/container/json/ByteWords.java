@@ -45,19 +45,6 @@ public final class ByteWords {
         return -1;
     }
 
-    /** Returns the count of line ends. */
-    static int lineEnds(byte[] bytes, int from, int to) {
-        int count = 0;
-        int i = from;
-        for (; i + Long.BYTES <= to; i += Long.BYTES) {
-            count += Long.bitCount(zeros(EightBytes.of(bytes, i) ^ LINE_ENDS));
-        }
-        for (; i < to; i++) {
-            count += bytes[i] == '\n' ? 1 : 0;
-        }
-        return count;
-    }
-
     /** Returns a word with the highest bit set in each byte that is zero. */
     private static long zeros(long word) {
         return ~(((word & LOW_BITS) + LOW_BITS) | word | LOW_BITS);
@@ -72,7 +59,7 @@ public final class ByteWords {
     }
 
     /** Returns a word with the highest bit set in each byte that is not a hexadecimal digit. */
-    static long notHex(long word) {
+    public static long notHex(long word) {
         long digits = word ^ ('0' * EACH);
         long noDigits = ((digits & LOW_BITS) + (0x80 - 10) * EACH) | digits;
         // Letters of both cases are 1 to 6 now.
@@ -83,7 +70,7 @@ public final class ByteWords {
     }
 
     /** Returns the value of eight hexadecimal digits. */
-    static int hex(long word) {
+    public static int hex(long word) {
         long digits = (word & (0x0f * EACH)) + 9 * ((word >>> 6) & EACH);
         long pairs = ((digits << 4) | (digits >>> 8)) & 0x00ff_00ff_00ff_00ffL;
         long fours = (pairs | (pairs >>> 8)) & 0x0000_ffff_0000_ffffL;

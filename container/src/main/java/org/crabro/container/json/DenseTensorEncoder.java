@@ -148,7 +148,7 @@ final class DenseTensorEncoder extends ValueEncoder {
                 }
             } else {
                 if (cellType == CellType.FLOAT) {
-                    left -= json.putFloats(row, left);
+                    left -= putFloats(json, left);
                     if (json.next() == '[') {
                         continue;
                     }
@@ -168,8 +168,26 @@ final class DenseTensorEncoder extends ValueEncoder {
         return left == 0;
     }
 
+    /** Puts numbers while they have the usual form of embeddings, and returns their count. */
+    private int putFloats(JsonScanner json, int most) {
+        byte[] target = row.room(Float.BYTES * most);
+        int put = json.floats(target, row.size(), most);
+        row.fill(Float.BYTES * put);
+        return put;
+    }
+
+    /** Puts a string with eight digits a cell. Returns false if it has another form. */
+    private boolean putHexFloats(JsonScanner json) {
+        byte[] target = row.room(Float.BYTES * count);
+        if (!json.hexFloats(target, row.size(), count)) {
+            return false;
+        }
+        row.fill(Float.BYTES * count);
+        return true;
+    }
+
     private void putDigits(JsonScanner json) {
-        if (cellType == CellType.FLOAT && json.putHexFloats(row, count)) {
+        if (cellType == CellType.FLOAT && putHexFloats(json)) {
             return;
         }
         json.next();
@@ -193,7 +211,7 @@ final class DenseTensorEncoder extends ValueEncoder {
             long bits = 0;
             int wrong = 0;
             for (int i = at; i < at + perCell; i++) {
-                int digit = HexDigits.VALUES[bytes[i] & 0xff];
+                int digit = HexDigits.value(bytes[i]);
                 wrong |= digit;
                 bits = (bits << 4) | (digit & 0xf);
             }

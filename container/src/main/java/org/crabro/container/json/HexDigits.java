@@ -3,10 +3,15 @@ package org.crabro.container.json;
 import java.util.Arrays;
 
 /** The value of each byte as a hexadecimal digit; -1 for other bytes. */
-final class HexDigits {
-    static final byte[] VALUES = values();
+public final class HexDigits {
+    private static final byte[] VALUES = values();
 
     private HexDigits() {}
+
+    /** Returns the value of a digit; -1 if the byte is none. */
+    public static int value(byte digit) {
+        return VALUES[digit & 0xff];
+    }
 
     private static byte[] values() {
         byte[] values = new byte[256];

@@ -12,7 +12,6 @@ import org.crabro.container.document.RowWrites;
 import org.crabro.container.document.ServedTypes;
 import org.crabro.container.document.WriteParameters;
 import org.crabro.container.document.WriteResult;
-import org.crabro.container.route.SelectionFilter;
 import org.crabro.document.DocumentId;
 import org.crabro.protocol.feed.Write;
 import org.crabro.protocol.wire.Deadline;
@@ -29,20 +28,21 @@ public final class JsonRowPuts implements RowPuts {
     private static final int KEPT_BODY = 64 << 10;
 
     private final ServedTypes types;
-    private final BulkWrites writes;
-    private final RowWrites filtered;
+    private final BulkWrites partitions;
+    private final RowWrites writes;
     private final ConcurrentMap<String, Boolean> taken = new ConcurrentHashMap<>();
 
     /** Idle readers: at most as many as there were concurrent threads. */
     private final Queue<Reader> idle = new ConcurrentLinkedQueue<>();
 
     /**
-     * @param filter drops puts that the selection of their cluster excludes
+     * @param partitions has the partition of each document
+     * @param writes drops puts that the selection of their cluster excludes, and writes the others
      */
-    public JsonRowPuts(ServedTypes types, SelectionFilter filter, BulkWrites writes) {
+    public JsonRowPuts(ServedTypes types, BulkWrites partitions, RowWrites writes) {
         this.types = types;
+        this.partitions = partitions;
         this.writes = writes;
-        this.filtered = filter.filter(writes);
     }
 
     @Override
@@ -64,7 +64,7 @@ public final class JsonRowPuts implements RowPuts {
 
     @Override
     public WriteResult write(Principal principal, Deadline deadline, Write.Row row) {
-        return filtered.write(principal, deadline, row);
+        return writes.write(principal, deadline, row);
     }
 
     /** For one thread at a time. */
@@ -91,7 +91,7 @@ public final class JsonRowPuts implements RowPuts {
                     ignored.run();
                 }
                 return new Write.Row(
-                        writes.partition(id),
+                        partitions.partition(id),
                         id,
                         row,
                         parameters.condition(members.selection()),

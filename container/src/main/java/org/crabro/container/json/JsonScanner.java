@@ -7,7 +7,6 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import org.crabro.document.json.NumberText;
 import org.crabro.protocol.encoding.PlainText;
-import org.crabro.protocol.encoding.RowAssembly;
 import org.crabro.tensor.DecimalNumbers;
 import org.crabro.tensor.DigitWords;
 import org.crabro.text.EightBytes;
@@ -35,7 +34,7 @@ public final class JsonScanner {
     /** The byte order mark, which some clients send first; UTF-8 needs none. */
     private static final byte[] MARK = {(byte) 0xef, (byte) 0xbb, (byte) 0xbf};
 
-    static final byte[] NULL = "null".getBytes(StandardCharsets.US_ASCII);
+    private static final byte[] NULL = "null".getBytes(StandardCharsets.US_ASCII);
     private static final byte[] FALSE = "false".getBytes(StandardCharsets.US_ASCII);
 
     /** The last bits of a double that is halfway between two floats. */
@@ -87,21 +86,27 @@ public final class JsonScanner {
     }
 
     /** Starts at the first of some bytes. The input may have many lines. */
-    void openLines(byte[] json, int from, int end) {
+    public void openLines(byte[] json, int from, int end) {
         open(json, from, end);
         spansLines = true;
     }
 
     /** Returns the count of bytes from the position on. */
-    int left() {
+    public int left() {
         return to - at;
     }
 
+    /** Returns the index after the last byte. */
+    public int end() {
+        return to;
+    }
+
     /** Returns the bytes that are scanned. */
-    byte[] bytes() {
+    public byte[] bytes() {
         return bytes;
     }
 
+    /** Returns the position. */
     public int at() {
         return at;
     }
@@ -197,7 +202,7 @@ public final class JsonScanner {
     }
 
     /** Skips blanks, and returns whether a string comes next. */
-    boolean isAtString() {
+    public boolean isAtString() {
         return next() == '"';
     }
 
@@ -215,30 +220,16 @@ public final class JsonScanner {
         return new String(bytes, from, at - from, StandardCharsets.ISO_8859_1);
     }
 
-    /** Returns to an earlier position. */
-    public void backTo(int place) {
+    /** Sets the position. */
+    public void moveTo(int place) {
         at = place;
-    }
-
-    /** Puts the text of a string, of a number or of a bool, with its length before it. */
-    void putText(RowAssembly row) {
-        if (isAtString()) {
-            putString(row);
-            return;
-        }
-        int from = at;
-        if (!passes(TRUE) && !passes(FALSE)) {
-            number();
-        }
-        row.putInt(at - from);
-        row.putBytes(bytes, from, at - from);
     }
 
     /**
      * Reads a bool, or a string with its name in any case. If this is not {@linkplain #setStrict
      * strict}, every other string and every number is read as false.
      */
-    boolean truth() {
+    public boolean truth() {
         if (isAtString()) {
             String text = text();
             boolean isTrue = text.equalsIgnoreCase("true");
@@ -254,59 +245,25 @@ public final class JsonScanner {
         return false;
     }
 
+    /** Skips blanks, and {@code null} if it comes next. Returns whether it did. */
+    public boolean passesNull() {
+        return passes(NULL);
+    }
+
+    /** Skips a number or a bool, not a string. */
+    public void passNumberOrBool() {
+        if (!passes(TRUE) && !passes(FALSE)) {
+            number();
+        }
+    }
+
     /** Reads {@code true} or {@code false}, not a string. */
-    boolean trueOrFalse() {
+    public boolean trueOrFalse() {
         boolean isTrue = passes(TRUE);
         if (!isTrue && !passes(FALSE)) {
             throw uncommon;
         }
         return isTrue;
-    }
-
-    /**
-     * Puts a string of characters that documents may contain, unescaped, with its length before it.
-     */
-    void putString(RowAssembly row) {
-        putString(row, false);
-    }
-
-    /**
-     * Puts a string, unescaped, with its length before it.
-     *
-     * @param isAny whether the string may contain characters that documents may not contain
-     */
-    private void putString(RowAssembly row, boolean isAny) {
-        expect('"');
-        int place = row.putCount();
-        int end = JsonStrings.put(row, bytes, at, to, isAny);
-        if (end < 0) {
-            throw uncommon;
-        }
-        at = end + 1;
-        row.setCount(place, row.sizeSince(place));
-    }
-
-    /**
-     * Puts the next value as the label of a dimension, with its length before it. A label may
-     * contain any character.
-     */
-    void putLabel(RowAssembly row) {
-        if (isAtString()) {
-            putString(row, true);
-        } else if (passes(NULL)) {
-            row.putInt(NULL.length);
-            row.putBytes(NULL, 0, NULL.length);
-        } else {
-            putText(row);
-        }
-    }
-
-    /** Puts the name of a member as a label. */
-    void putNamedLabel(RowAssembly row) {
-        next();
-        int from = at;
-        putString(row, true);
-        checkName(from);
     }
 
     /** Skips the name of a member, and returns the index of its closing quote. */
@@ -319,7 +276,7 @@ public final class JsonScanner {
     }
 
     /** Rejects the name between {@code from} and the position if it is too long. */
-    void checkName(int from) {
+    public void checkName(int from) {
         if (at - from > NAME_LENGTH_MAX) {
             throw uncommon;
         }
@@ -346,7 +303,7 @@ public final class JsonScanner {
     }
 
     /** Reads a whole number of few digits. */
-    long wholeNumber() {
+    public long wholeNumber() {
         boolean isNegative = next() == '-';
         int from = isNegative ? at + 1 : at;
         int i = from;
@@ -377,7 +334,7 @@ public final class JsonScanner {
     }
 
     /** Reads a whole number that is written as one, or is the text of a string. */
-    long wholeNumber(long least, long most) {
+    public long wholeNumber(long least, long most) {
         if (isAtString()) {
             return whole(text(), least, most);
         }
@@ -408,7 +365,7 @@ public final class JsonScanner {
     }
 
     /** Reads a number, or a string with a number, as the nearest double. */
-    double anyDouble() {
+    public double anyDouble() {
         if (!isAtString()) {
             return number();
         }
@@ -420,7 +377,7 @@ public final class JsonScanner {
     }
 
     /** Reads a number, or a string with a number, as the nearest float. */
-    float anyFloat() {
+    public float anyFloat() {
         boolean isText = isAtString();
         int begin = at;
         if (!isText) {
@@ -487,15 +444,14 @@ public final class JsonScanner {
     }
 
     /**
-     * Puts numbers as floats, while each is of one digit, a point and up to fifteen digits,
-     * followed by a comma. Returns their count.
+     * Reads numbers as little-endian floats into {@code target}, while each is of one digit, a
+     * point and up to fifteen digits, followed by a comma. Returns their count.
      *
+     * @param begin the offset of the first float in {@code target}
      * @param most their count at most
      */
-    int putFloats(RowAssembly row, int most) {
+    public int floats(byte[] target, int begin, int most) {
         byte[] json = bytes;
-        byte[] target = row.room(Float.BYTES * most);
-        int begin = row.size();
         int into = begin;
         int end = begin + Float.BYTES * most;
         int i = at;
@@ -534,15 +490,16 @@ public final class JsonScanner {
             i = json[behind + 1] == ' ' ? behind + 2 : behind + 1;
         }
         at = i;
-        row.fill(into - begin);
         return (into - begin) / Float.BYTES;
     }
 
     /**
-     * Puts floats that are written as a string of hexadecimal digits. If the string has another
-     * form, returns false and stays at its quote.
+     * Reads floats that are written as a string of hexadecimal digits into {@code target}, in
+     * little-endian order. If the string has another form, returns false and stays at its quote.
+     *
+     * @param begin the offset of the first float in {@code target}
      */
-    boolean putHexFloats(RowAssembly row, int count) {
+    public boolean hexFloats(byte[] target, int begin, int count) {
         expect('"');
         int from = at;
         int end = from + 2 * Float.BYTES * count;
@@ -551,8 +508,7 @@ public final class JsonScanner {
             return false;
         }
         byte[] json = bytes;
-        byte[] target = row.room(Float.BYTES * count);
-        int into = row.size();
+        int into = begin;
         long wrong = 0;
         for (int i = from; i < end; i += Long.BYTES) {
             long eight = EightBytes.of(json, i);
@@ -568,7 +524,6 @@ public final class JsonScanner {
             return false;
         }
         at = end + 1;
-        row.fill(Float.BYTES * count);
         return true;
     }
 

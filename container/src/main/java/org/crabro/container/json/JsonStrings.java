@@ -1,45 +1,14 @@
 package org.crabro.container.json;
 
-import org.crabro.document.LegalText;
-import org.crabro.protocol.encoding.RowAssembly;
-
-/** Reads JSON strings into rows, as unescaped UTF-8, or as text; or skips them. */
-final class JsonStrings {
-    private static final int UNCOMMON = -1;
+/** Reads JSON strings as text, one code point after another, or skips them. */
+public final class JsonStrings {
+    /** The result for bytes that are not in a common form. */
+    public static final int UNCOMMON = -1;
 
     /** A backslash, a letter and four digits. */
     private static final int UNIT_BYTES = 6;
 
     private JsonStrings() {}
-
-    /**
-     * Puts the text of a string, and returns the index of its closing quote; -1 if there is none
-     * before {@code to}, or if the text may not be stored.
-     *
-     * @param from the index after the opening quote
-     * @param isAny whether the string may contain characters that documents may not contain
-     */
-    static int put(RowAssembly row, byte[] bytes, int from, int to, boolean isAny) {
-        int at = from;
-        while (at >= 0) {
-            at = row.putPlain(bytes, at, to);
-            if (at >= to) {
-                return UNCOMMON;
-            }
-            byte b = bytes[at];
-            if (b == '"') {
-                return at;
-            }
-            if (b == '\\') {
-                at = putEscaped(row, bytes, at, to, isAny);
-            } else if (b < 0) {
-                at = putUtf8(row, bytes, at, to, isAny);
-            } else {
-                return UNCOMMON;
-            }
-        }
-        return UNCOMMON;
-    }
 
     /**
      * Returns the text of a string.
@@ -87,7 +56,7 @@ final class JsonStrings {
     }
 
     /** Returns the bytes of the code point as it is written here. */
-    private static int length(byte[] bytes, int at, int codePoint) {
+    public static int length(byte[] bytes, int at, int codePoint) {
         if (bytes[at] < 0) {
             return utf8Length(bytes[at] & 0xff);
         }
@@ -97,7 +66,8 @@ final class JsonStrings {
         return bytes[at + 1] != 'u' ? 2 : UNIT_BYTES * Character.charCount(codePoint);
     }
 
-    private static int escaped(byte[] bytes, int at, int to) {
+    /** Returns the code point, or the unpaired surrogate, of an escape; -1 if it is not one. */
+    public static int escaped(byte[] bytes, int at, int to) {
         if (at + 1 >= to) {
             return UNCOMMON;
         }
@@ -124,40 +94,9 @@ final class JsonStrings {
                 : first;
     }
 
-    private static int putEscaped(RowAssembly row, byte[] bytes, int at, int to, boolean isAny) {
-        int codePoint = escaped(bytes, at, to);
-        if (codePoint < 0 || !isPut(codePoint, isAny)) {
-            return UNCOMMON;
-        }
-        putCodePoint(row, codePoint);
-        return at + length(bytes, at, codePoint);
-    }
-
-    /** An unpaired surrogate has no encoding in UTF-8. */
-    private static boolean isPut(int codePoint, boolean isAny) {
-        return isAny ? !isSurrogate(codePoint) : LegalText.isLegal(codePoint);
-    }
-
-    private static boolean isSurrogate(int codePoint) {
+    /** Returns whether a code point is a surrogate, which has no encoding in UTF-8. */
+    public static boolean isSurrogate(int codePoint) {
         return codePoint >= Character.MIN_SURROGATE && codePoint <= Character.MAX_SURROGATE;
-    }
-
-    private static void putCodePoint(RowAssembly row, int codePoint) {
-        if (codePoint < 0x80) {
-            row.putByte(codePoint);
-        } else if (codePoint < 0x800) {
-            row.putByte(0xc0 | (codePoint >> 6));
-            row.putByte(0x80 | (codePoint & 0x3f));
-        } else if (codePoint < 0x1_0000) {
-            row.putByte(0xe0 | (codePoint >> 12));
-            row.putByte(0x80 | ((codePoint >> 6) & 0x3f));
-            row.putByte(0x80 | (codePoint & 0x3f));
-        } else {
-            row.putByte(0xf0 | (codePoint >> 18));
-            row.putByte(0x80 | ((codePoint >> 12) & 0x3f));
-            row.putByte(0x80 | ((codePoint >> 6) & 0x3f));
-            row.putByte(0x80 | (codePoint & 0x3f));
-        }
     }
 
     /** Reads an escape of four hexadecimal digits; -1 if there is none. */
@@ -167,7 +106,7 @@ final class JsonStrings {
         }
         int unit = 0;
         for (int i = at + 2; i < at + UNIT_BYTES; i++) {
-            int digit = HexDigits.VALUES[bytes[i] & 0xff];
+            int digit = HexDigits.value(bytes[i]);
             if (digit < 0) {
                 return UNCOMMON;
             }
@@ -176,21 +115,13 @@ final class JsonStrings {
         return unit;
     }
 
-    private static int putUtf8(RowAssembly row, byte[] bytes, int at, int to, boolean isAny) {
-        int codePoint = utf8(bytes, at, to);
-        if (codePoint < 0 || !isPut(codePoint, isAny)) {
-            return UNCOMMON;
-        }
-        int count = utf8Length(bytes[at] & 0xff);
-        row.putBytes(bytes, at, count);
-        return at + count;
-    }
-
-    private static int utf8Length(int lead) {
+    /** Returns the bytes of a code point by the first of them, which is not ASCII. */
+    public static int utf8Length(int lead) {
         return lead < 0xe0 ? 2 : lead < 0xf0 ? 3 : 4;
     }
 
-    private static int utf8(byte[] bytes, int at, int to) {
+    /** Returns the code point of bytes in UTF-8 that is not ASCII; -1 if they are not valid. */
+    public static int utf8(byte[] bytes, int at, int to) {
         int lead = bytes[at] & 0xff;
         int count = utf8Length(lead);
         if (lead < 0xc2 || lead > 0xf4 || at + count > to) {

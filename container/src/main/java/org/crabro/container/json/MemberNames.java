@@ -7,12 +7,12 @@ import java.util.List;
 import java.util.Map;
 
 /** Finds the index of a member by its name. Members usually come in the order of their type. */
-final class MemberNames {
+public final class MemberNames {
     /** The name of a member that clients cannot write. */
-    static final String NONE = "";
+    public static final String NONE = "";
 
     /** The index of an unknown name. */
-    static final int UNKNOWN = -1;
+    public static final int UNKNOWN = -1;
 
     /** Names after the guessed one that are compared before a search of all names. */
     private static final int LOOKED_AT_MORE = 2;
@@ -23,7 +23,7 @@ final class MemberNames {
     /**
      * @param names in the order of the type; {@link #NONE} is never found
      */
-    MemberNames(List<String> names) {
+    public MemberNames(List<String> names) {
         this.names = new byte[names.size()][];
         for (int i = 0; i < this.names.length; i++) {
             this.names[i] = names.get(i).getBytes(StandardCharsets.UTF_8);
@@ -39,7 +39,7 @@ final class MemberNames {
      * @param guess where it may be
      * @throws JsonScanner.UncommonFormException if it is unknown
      */
-    int index(JsonScanner json, int guess) {
+    public int index(JsonScanner json, int guess) {
         int index = find(json, guess);
         if (index == UNKNOWN) {
             throw json.uncommon();
@@ -52,7 +52,7 @@ final class MemberNames {
      *
      * @param guess where it may be
      */
-    int find(JsonScanner json, int guess) {
+    public int find(JsonScanner json, int guess) {
         json.next();
         int from = json.at() + 1;
         int to = json.plainString();

@@ -61,7 +61,7 @@ final class MixedTensorEncoder extends ValueEncoder {
     /** A label may equal a keyword of the format; its value decides. */
     private void putMember(JsonScanner json) {
         int nameFrom = row.size();
-        json.putNamedLabel(row);
+        TextEncoder.putNamedLabel(json, row);
         String word = word(nameFrom);
         json.expect(':');
         switch (word) {
@@ -92,7 +92,7 @@ final class MixedTensorEncoder extends ValueEncoder {
         if (json.text().startsWith("tensor")) {
             return true;
         }
-        json.backTo(place);
+        json.moveTo(place);
         return false;
     }
 
@@ -114,7 +114,7 @@ final class MixedTensorEncoder extends ValueEncoder {
             if (!json.passes('}')) {
                 do {
                     int labelFrom = row.size();
-                    json.putNamedLabel(row);
+                    TextEncoder.putNamedLabel(json, row);
                     json.expect(':');
                     putLabelled(json, labelFrom);
                 } while (json.passes(','));

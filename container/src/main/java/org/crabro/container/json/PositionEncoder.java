@@ -27,7 +27,7 @@ final class PositionEncoder extends ValueEncoder {
 
     private String text(JsonScanner json) {
         int from = row.size();
-        json.putString(row);
+        TextEncoder.putString(json, row);
         String text = row.text(from + Integer.BYTES);
         row.forget(from);
         return text;

@@ -63,7 +63,7 @@ public final class PutMembers {
     }
 
     /** Returns the selection that is the condition, if there is one. */
-    Optional<String> selection() {
+    public Optional<String> selection() {
         return Optional.ofNullable(condition);
     }
 

@@ -17,7 +17,7 @@ final class ReferenceEncoder extends ValueEncoder {
     @Override
     void put(JsonScanner json) {
         int from = row.size();
-        json.putText(row);
+        TextEncoder.putText(json, row);
         String text = row.text(from + Integer.BYTES);
         if (!text.isEmpty() && !isFitting(text)) {
             throw json.uncommon();

@@ -28,7 +28,7 @@ public final class RowEncoder {
     /**
      * @param ignoresUndefinedFields whether fields that {@code type} does not have are skipped
      */
-    RowEncoder(DocumentType type, boolean ignoresUndefinedFields) {
+    public RowEncoder(DocumentType type, boolean ignoresUndefinedFields) {
         this.ignoresUndefinedFields = ignoresUndefinedFields;
         this.row = new RowAssembly(type);
         this.names =
@@ -79,7 +79,7 @@ public final class RowEncoder {
                     continue;
                 }
                 guess = index + 1;
-                if (json.passes(JsonScanner.NULL)) {
+                if (json.passesNull()) {
                     row.unset(index);
                 } else {
                     row.beginField(index);

@@ -19,20 +19,20 @@ final class ScalarEncoder extends ValueEncoder {
     @Override
     void put(JsonScanner json) {
         switch (type) {
-            case STRING -> json.putText(row);
+            case STRING -> TextEncoder.putText(json, row);
             case PREDICATE -> {
                 int from = row.size();
-                json.putText(row);
+                TextEncoder.putText(json, row);
                 checkPredicate(json, from);
             }
             case URI -> {
                 int from = row.size();
-                json.putText(row);
+                TextEncoder.putText(json, row);
                 checkUri(json, from);
             }
             case RAW -> {
                 int from = row.size();
-                json.putText(row);
+                TextEncoder.putText(json, row);
                 normalizeBytes(json, from);
             }
             case BOOL -> row.putByte(json.truth() ? 1 : 0);

@@ -54,7 +54,7 @@ final class StructEncoder extends ValueEncoder {
                     set--;
                     isInOrder = false;
                 }
-                if (!json.passes(JsonScanner.NULL)) {
+                if (!json.passesNull()) {
                     isInOrder &= index > last;
                     starts[index] = row.size();
                     row.putShort(index);

@@ -143,7 +143,7 @@ final class TensorEntryEncoder {
                 guess = index + 1;
                 json.expect(':');
                 labelsFrom[index] = row.size();
-                json.putLabel(row);
+                TextEncoder.putLabel(json, row);
                 labelsTo[index] = row.size();
             } while (json.passes(','));
             json.expect('}');

@@ -2,9 +2,6 @@ package org.crabro.container.json;
 
 /** Skips values that are not used, and checks that they are JSON. */
 public final class UnreadJson {
-    private static final byte[] TRUE = {'t', 'r', 'u', 'e'};
-    private static final byte[] FALSE = {'f', 'a', 'l', 's', 'e'};
-
     /** Deeper JSON is left to the complete parser. */
     private static final int DEPTH_MAX = 100;
 
@@ -47,8 +44,8 @@ public final class UnreadJson {
                 }
             }
             default -> {
-                if (!json.passes(TRUE) && !json.passes(FALSE) && !json.passes(JsonScanner.NULL)) {
-                    json.number();
+                if (!json.passesNull()) {
+                    json.passNumberOrBool();
                 }
             }
         }

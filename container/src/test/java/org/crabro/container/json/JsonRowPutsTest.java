@@ -414,7 +414,9 @@ class JsonRowPutsTest {
                         new DocumentBackend(
                                 rows,
                                 filter,
-                                asRows ? new JsonRowPuts(types, filter, rows) : RowPuts.NONE,
+                                asRows
+                                        ? new JsonRowPuts(types, rows, filter.filter(rows))
+                                        : RowPuts.NONE,
                                 (_, _, _, _, _) -> {
                                     throw DocumentParameters.invalid("many documents");
                                 }),
@@ -431,8 +433,8 @@ class JsonRowPutsTest {
     private static JsonRowPuts bodies(ApplicationModel model, MapOfRows rows) {
         return new JsonRowPuts(
                 new ServedTypes(model, Map.of(), false),
-                new SelectionFilter(model, rows, InstantSource.system()),
-                rows);
+                rows,
+                new SelectionFilter(model, rows, InstantSource.system()).filter(rows));
     }
 
     private static DocumentType schemaType(ApplicationModel model) {

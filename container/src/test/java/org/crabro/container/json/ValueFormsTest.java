@@ -253,8 +253,8 @@ class ValueFormsTest {
         var rows = new MapOfRows(model);
         return new JsonRowPuts(
                         new ServedTypes(model, Map.of(), false),
-                        new SelectionFilter(model, rows, InstantSource.system()),
-                        rows)
+                        rows,
+                        new SelectionFilter(model, rows, InstantSource.system()).filter(rows))
                 .read(ID, body, WriteParameters.NONE, () -> {});
     }
 

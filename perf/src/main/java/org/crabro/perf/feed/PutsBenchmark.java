@@ -92,7 +92,8 @@ public final class PutsBenchmark implements Benchmark {
                             throw new IllegalStateException("nothing is stored");
                         },
                         InstantSource.system());
-        var straight = new JsonRowPuts(types, filter, new Unwritten());
+        var unwritten = new Unwritten();
+        var straight = new JsonRowPuts(types, unwritten, filter.filter(unwritten));
         ServedType type = types.get("item");
         DocumentId id = DocumentId.parse("id:perf:item:g=user:1");
         var texts = new MailTexts(7);

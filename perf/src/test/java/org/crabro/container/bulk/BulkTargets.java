@@ -68,7 +68,7 @@ public final class BulkTargets {
                             throw new IllegalStateException("nothing is written");
                         },
                         InstantSource.system());
-        this.bodies = new JsonRowPuts(types, filter, writes);
+        this.bodies = new JsonRowPuts(types, writes, filter.filter(writes));
         this.lines = new BulkLineEncoder(types, filter, writes, false, _ -> {});
     }
 

@@ -5,7 +5,6 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;
-import org.crabro.content.storage.block.column.Column;
 import org.crabro.document.FieldValue;
 import org.crabro.document.json.FieldValueWriter;
 import org.crabro.document.json.TensorFormat;
@@ -13,8 +12,11 @@ import org.crabro.tensor.DenseTensor;
 import org.crabro.tensor.Dimension;
 import org.crabro.tensor.TensorType;
 
-/** Writes dense tensors of one type from their columns. For one thread. */
-final class DenseJson {
+/**
+ * Writes dense tensors of one type from their cells in memory. The bytes are those of {@link
+ * FieldValueWriter}. For one thread.
+ */
+public final class DenseJson {
     private static final ValueLayout.OfShort SHORT =
             ValueLayout.JAVA_SHORT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
     private static final ValueLayout.OfInt INT =
@@ -34,7 +36,7 @@ final class DenseJson {
     /** The JSON before the cells, if they are in an object. */
     private final byte[] before;
 
-    DenseJson(TensorType type, TensorFormat format) {
+    public DenseJson(TensorType type, TensorFormat format) {
         this.type = type;
         this.format = format;
         int count = type.dimensions().size();
@@ -43,7 +45,7 @@ final class DenseJson {
         for (int i = 0; i < count; i++) {
             Dimension dimension = type.dimensions().get(i);
             sizes[i] = ((Dimension.Indexed) dimension).size();
-            names[i] = FieldJson.member(dimension.name());
+            names[i] = JsonBytes.member(dimension.name());
         }
         this.before = before();
     }
@@ -60,9 +62,12 @@ final class DenseJson {
         return ("{\"type\":\"" + type + "\",\"" + member + "\":").getBytes(US_ASCII);
     }
 
-    void write(Column.DenseTensors column, int row, JsonBytes json) {
-        MemorySegment cells = column.cells();
-        long offset = row * column.width();
+    /**
+     * Writes a tensor.
+     *
+     * @param cells contains its cells in standard order and little-endian, from {@code offset} on
+     */
+    public void write(MemorySegment cells, long offset, JsonBytes json) {
         json.put(before);
         switch (format) {
             case SHORT, SHORT_VALUE -> {

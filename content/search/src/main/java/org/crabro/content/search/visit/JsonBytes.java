@@ -10,7 +10,7 @@ import java.util.Arrays;
 import org.crabro.document.memory.MemoryShare;
 
 /** A growing buffer of JSON in UTF-8. For one thread. */
-final class JsonBytes {
+public final class JsonBytes {
     /** The spare capacity after a long text. */
     private static final int SLACK = 256;
 
@@ -37,8 +37,16 @@ final class JsonBytes {
     private byte[] bytes;
     private int size;
 
-    JsonBytes(int capacity) {
+    public JsonBytes(int capacity) {
         this.bytes = new byte[capacity];
+    }
+
+    /** Returns the name of a member in quotes, with its colon. */
+    public static byte[] member(String name) {
+        var json = new JsonBytes(name.length() + 8);
+        json.string(name);
+        json.put(':');
+        return Arrays.copyOf(json.bytes, json.size);
     }
 
     private static byte[] digits() {
@@ -63,17 +71,18 @@ final class JsonBytes {
         return escapes;
     }
 
-    int size() {
+    /** Returns the count of bytes. */
+    public int size() {
         return size;
     }
 
     /** Truncates the buffer to an earlier size. */
-    void cut(int earlier) {
+    public void cut(int earlier) {
         size = earlier;
     }
 
     /** Returns the bytes. Nothing can be added afterwards. */
-    ByteBuffer finish() {
+    public ByteBuffer finish() {
         return ByteBuffer.wrap(bytes, 0, size);
     }
 
@@ -91,26 +100,26 @@ final class JsonBytes {
     }
 
     /** Appends an ASCII character unchanged. */
-    void put(char character) {
+    public void put(char character) {
         reserve(1);
         bytes[size++] = (byte) character;
     }
 
     /** Appends bytes unchanged. */
-    void put(byte[] text) {
+    public void put(byte[] text) {
         reserve(text.length);
         System.arraycopy(text, 0, bytes, size, text.length);
         size += text.length;
     }
 
     /** Appends a text in quotes. */
-    void string(String text) {
+    public void string(String text) {
         byte[] utf8 = text.getBytes(UTF_8);
         string(utf8, 0, utf8.length);
     }
 
     /** Appends a UTF-8 text in quotes. */
-    void string(byte[] utf8, int from, int to) {
+    public void string(byte[] utf8, int from, int to) {
         reserve(to - from + 2);
         bytes[size++] = '"';
         System.arraycopy(utf8, from, bytes, size, to - from);
@@ -119,7 +128,7 @@ final class JsonBytes {
     }
 
     /** Appends a UTF-8 text in quotes. */
-    void string(MemorySegment text, long offset, int length) {
+    public void string(MemorySegment text, long offset, int length) {
         reserve(length + 2);
         bytes[size++] = '"';
         MemorySegment.copy(text, ValueLayout.JAVA_BYTE, offset, bytes, size, length);
@@ -164,7 +173,7 @@ final class JsonBytes {
     }
 
     /** Appends a whole number. */
-    void number(long value) {
+    public void number(long value) {
         reserve(NUMBER_MAX);
         if (value < 0) {
             if (value == Long.MIN_VALUE) {
@@ -204,7 +213,7 @@ final class JsonBytes {
     }
 
     /** Appends a finite number in the format of {@link Double#toString(double)}. */
-    void number(double value) {
+    public void number(double value) {
         if (!putWhole(value)) {
             number.setLength(0);
             number.append(value);
@@ -213,7 +222,7 @@ final class JsonBytes {
     }
 
     /** Appends a finite number in the format of {@link Float#toString(float)}. */
-    void number(float value) {
+    public void number(float value) {
         if (!putWhole(value)) {
             number.setLength(0);
             number.append(value);
@@ -252,7 +261,7 @@ final class JsonBytes {
      * Appends bytes as hexadecimal digits, from the last to the first byte of each {@code width}
      * bytes.
      */
-    void hex(MemorySegment from, long offset, int count, int width) {
+    public void hex(MemorySegment from, long offset, int count, int width) {
         reserve(2 * count * width);
         byte[] into = bytes;
         int at = size;

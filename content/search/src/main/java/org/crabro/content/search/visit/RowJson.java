@@ -22,7 +22,7 @@ final class RowJson {
         this.names = new byte[shown.size()][];
         for (int i = 0; i < fields.length; i++) {
             fields[i] = new FieldJson(shown.get(i).type(), tensors);
-            names[i] = FieldJson.member(shown.get(i).name());
+            names[i] = JsonBytes.member(shown.get(i).name());
         }
     }
 
