@@ -14,7 +14,9 @@ import org.crabro.content.storage.block.column.TextReader;
 import org.crabro.document.Field;
 import org.crabro.document.FieldType;
 import org.crabro.document.FieldValue;
+import org.crabro.document.json.DenseJson;
 import org.crabro.document.json.FieldValueWriter;
+import org.crabro.document.json.JsonBytes;
 import org.crabro.document.json.TensorFormat;
 import org.jspecify.annotations.Nullable;
 

@@ -3,6 +3,7 @@ package org.crabro.content.search.visit;
 import java.util.List;
 import org.crabro.content.storage.block.column.Column;
 import org.crabro.document.Field;
+import org.crabro.document.json.JsonBytes;
 import org.crabro.document.json.TensorFormat;
 import org.jspecify.annotations.Nullable;
 
