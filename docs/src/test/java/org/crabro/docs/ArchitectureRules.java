@@ -298,7 +298,7 @@ final class ArchitectureRules {
                     .and(
                             noClasses()
                                     .that()
-                                    .resideInAPackage("org.crabro.container.json..")
+                                    .resideInAPackage("org.crabro.container.document..")
                                     .should()
                                     .dependOnClassesThat()
                                     .resideInAnyPackage(
@@ -314,10 +314,9 @@ final class ArchitectureRules {
                                     .resideInAnyPackage(
                                             "org.crabro.container.bulk..",
                                             "org.crabro.container.dispatch..",
-                                            "org.crabro.container.http..",
-                                            "org.crabro.container.json..")
+                                            "org.crabro.container.http..")
                                     .allowEmptyShould(true))
-                    .as("a put should pass document, json, route and dispatch in this order");
+                    .as("a put should pass bulk, document, route and dispatch in this order");
 
     /** So that a simulation can drive thousands of histories in one thread. */
     static final ArchRule REPLICATION_HAS_NO_CLOCK_NO_THREAD_AND_NO_SOCKET =
