@@ -16,8 +16,8 @@ import java.util.Map;
 import java.util.regex.Pattern;
 import org.crabro.config.schema.IndexingScript.Operation;
 import org.crabro.config.schema.IndexingScript.Operator;
-import org.crabro.document.FieldType;
 import org.crabro.document.FieldType.Primitive;
+import org.crabro.document.FieldType;
 import org.crabro.document.FieldValue;
 import org.crabro.document.InvalidDocumentException;
 import org.crabro.document.Position;
@@ -153,7 +153,7 @@ final class ValueFunctions {
             case FLOAT -> new FieldValue.FloatValue((float) realOf(value));
             case FLOAT16 ->
                     new FieldValue.FloatValue(
-                            Float.float16ToFloat(Float.floatToFloat16((float) realOf(value))));
+                            FieldType.Primitive.nearestFloat16((float) realOf(value)));
             case DOUBLE -> new FieldValue.DoubleValue(realOf(value));
         };
     }

@@ -45,19 +45,11 @@ public final class DenseJson {
             sizes[i] = ((Dimension.Indexed) dimension).size();
             names[i] = JsonBytes.member(dimension.name());
         }
-        this.before = before();
-    }
-
-    private byte[] before() {
-        return switch (format) {
-            case SHORT, HEX -> start("values");
-            case LONG -> start("cells");
-            case SHORT_VALUE, LONG_VALUE, HEX_VALUE, STRING, STRING_LONG -> new byte[0];
-        };
-    }
-
-    private byte[] start(String member) {
-        return ("{\"type\":\"" + type + "\",\"" + member + "\":").getBytes(US_ASCII);
+        this.before =
+                format.withType()
+                        ? ("{\"type\":\"" + type + "\",\"" + format.denseMember() + "\":")
+                                .getBytes(US_ASCII)
+                        : new byte[0];
     }
 
     /**
@@ -67,8 +59,8 @@ public final class DenseJson {
      */
     public void write(MemorySegment cells, long offset, JsonBytes json) {
         json.put(before);
-        switch (format) {
-            case SHORT, SHORT_VALUE -> {
+        switch (format.cells()) {
+            case COMPACT -> {
                 if (sizes.length == 0) {
                     json.put('[');
                     writeCell(cells, offset, json);
@@ -77,13 +69,13 @@ public final class DenseJson {
                     writeNested(cells, offset, 0, type.cellCount(), json);
                 }
             }
-            case HEX, HEX_VALUE -> {
+            case HEX -> {
                 json.put('"');
                 json.hex(cells, offset, type.cellCount(), type.cellType().size());
                 json.put('"');
             }
-            case LONG, LONG_VALUE -> writeCells(cells, offset, json);
-            case STRING, STRING_LONG -> {
+            case ADDRESSED -> writeCells(cells, offset, json);
+            case LITERAL, LONG_LITERAL -> {
                 var value = new FieldValue.TensorValue(tensor(cells, offset));
                 json.put(FieldValueWriter.utf8(value, format));
             }

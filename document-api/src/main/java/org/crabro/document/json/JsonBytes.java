@@ -8,6 +8,7 @@ import java.lang.foreign.ValueLayout;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import org.crabro.document.memory.MemoryShare;
+import org.crabro.text.HexDigits;
 
 /** A growing buffer of JSON in UTF-8. For one thread. */
 public final class JsonBytes {
@@ -17,7 +18,6 @@ public final class JsonBytes {
     /** The maximum spare capacity when the buffer grows. */
     private static final int STEP_MAX = 8 << 20;
 
-    private static final byte[] HEX = "0123456789ABCDEF".getBytes(US_ASCII);
     private static final byte[] DIGITS = digits();
 
     /** A page of the usual size is not charged. */
@@ -166,8 +166,8 @@ public final class JsonBytes {
                 bytes[size++] = 'u';
                 bytes[size++] = '0';
                 bytes[size++] = '0';
-                bytes[size++] = HEX[each >>> 4];
-                bytes[size++] = HEX[each & 0xf];
+                bytes[size++] = HexDigits.digit(each >>> 4);
+                bytes[size++] = HexDigits.digit(each);
             }
         }
     }
@@ -269,8 +269,8 @@ public final class JsonBytes {
         for (int i = 0; i < count; i++) {
             for (int part = width - 1; part >= 0; part--) {
                 int each = from.get(ValueLayout.JAVA_BYTE, begin + part);
-                into[at++] = HEX[(each >>> 4) & 0xf];
-                into[at++] = HEX[each & 0xf];
+                into[at++] = HexDigits.digit(each >>> 4);
+                into[at++] = HexDigits.digit(each);
             }
             begin += width;
         }

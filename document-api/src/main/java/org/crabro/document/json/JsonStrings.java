@@ -1,5 +1,7 @@
 package org.crabro.document.json;
 
+import org.crabro.text.HexDigits;
+
 /** Reads JSON strings as text, one code point after another, or skips them. */
 public final class JsonStrings {
     /** The result for bytes that are not in a common form. */

@@ -2,21 +2,23 @@ package org.crabro.protocol.json;
 
 import java.nio.charset.StandardCharsets;
 import java.util.List;
-import org.crabro.document.json.HexDigits;
 import org.crabro.document.json.JsonScanner;
 import org.crabro.document.json.MemberNames;
+import org.crabro.document.json.TensorMembers;
 import org.crabro.document.json.UnreadJson;
 import org.crabro.protocol.encoding.RowAssembly;
 import org.crabro.tensor.CellType;
 import org.crabro.tensor.DenseTensor;
+import org.crabro.tensor.HexCells;
 import org.crabro.tensor.TensorType;
+import org.crabro.text.HexDigits;
 
 /**
  * Encodes tensors, and subspaces of tensors, whose dimensions are all indexed: nested lists of
  * numbers, hexadecimal digits, and cells with addresses.
  */
 final class DenseTensorEncoder extends ValueEncoder {
-    private static final MemberNames NAMES = new MemberNames(List.of("type", "values", "cells"));
+    private static final MemberNames NAMES = new MemberNames(List.of(TensorMembers.TYPE, TensorMembers.VALUES, TensorMembers.CELLS));
     private static final int TYPE = 0;
     private static final int VALUES = 1;
     private static final int CELLS = 2;
@@ -203,12 +205,8 @@ final class DenseTensorEncoder extends ValueEncoder {
             from = 0;
             to = bytes.length;
         }
-        int perCell = (to - from) % count == 0 ? (to - from) / count : 0;
-        boolean fits =
-                cellType == CellType.INT8
-                        ? perCell == 2
-                        : perCell == 2 || perCell == 4 || perCell == 8 || perCell == 16;
-        if (!fits) {
+        int perCell = HexCells.perCell(to - from, count, cellType);
+        if (perCell == 0) {
             throw json.uncommon();
         }
         for (int at = from; at < to; at += perCell) {
@@ -222,18 +220,8 @@ final class DenseTensorEncoder extends ValueEncoder {
             if (wrong < 0) {
                 throw json.uncommon();
             }
-            cells.put(cell(bits, perCell));
+            cells.put(HexCells.cell(bits, perCell));
         }
-    }
-
-    /** The count of digits a cell determines the type from which it was written. */
-    private static double cell(long bits, int digits) {
-        return switch (digits) {
-            case 2 -> (byte) bits;
-            case 4 -> Float.intBitsToFloat((int) bits << Short.SIZE);
-            case 8 -> Float.intBitsToFloat((int) bits);
-            default -> Double.longBitsToDouble(bits);
-        };
     }
 
     /**

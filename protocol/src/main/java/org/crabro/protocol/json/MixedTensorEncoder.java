@@ -3,6 +3,7 @@ package org.crabro.protocol.json;
 import java.util.Arrays;
 import java.util.stream.IntStream;
 import org.crabro.document.json.JsonScanner;
+import org.crabro.document.json.TensorMembers;
 import org.crabro.protocol.encoding.RowAssembly;
 import org.crabro.tensor.DenseTensor;
 import org.crabro.tensor.TensorType;
@@ -66,22 +67,22 @@ final class MixedTensorEncoder extends ValueEncoder {
         String word = word(nameFrom);
         json.expect(':');
         switch (word) {
-            case "type" -> {
+            case TensorMembers.TYPE -> {
                 if (passesType(json)) {
                     row.forget(nameFrom);
                 } else {
                     putLabelled(json, nameFrom);
                 }
             }
-            case "cells" -> putPart(json, nameFrom, false);
-            case "blocks" -> putPart(json, nameFrom, true);
+            case TensorMembers.CELLS -> putPart(json, nameFrom, false);
+            case TensorMembers.BLOCKS -> putPart(json, nameFrom, true);
             default -> putLabelled(json, nameFrom);
         }
     }
 
     /** Returns the name of a member if it may be a keyword of the format. */
     private String word(int from) {
-        int longest = "blocks".length();
+        int longest = TensorMembers.BLOCKS.length();
         return row.sizeSince(from) <= longest ? row.text(from + Integer.BYTES) : "";
     }
 

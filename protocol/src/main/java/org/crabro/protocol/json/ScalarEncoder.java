@@ -41,7 +41,7 @@ final class ScalarEncoder extends ValueEncoder {
             case INT -> row.putInt((int) json.wholeNumber(Integer.MIN_VALUE, Integer.MAX_VALUE));
             case LONG -> row.putLong(json.wholeNumber(Long.MIN_VALUE, Long.MAX_VALUE));
             case FLOAT -> putFloat(json.anyFloat());
-            case FLOAT16 -> putFloat16(json.anyFloat());
+            case FLOAT16 -> putFloat(FieldType.Primitive.nearestFloat16(json.anyFloat()));
             case DOUBLE -> row.putLong(Double.doubleToRawLongBits(json.anyDouble()));
         }
     }
@@ -59,10 +59,6 @@ final class ScalarEncoder extends ValueEncoder {
 
     private void putFloat(float value) {
         row.putInt(Float.floatToRawIntBits(value));
-    }
-
-    private void putFloat16(float value) {
-        putFloat(Float.float16ToFloat(Float.floatToFloat16(value)));
     }
 
     private void checkUri(JsonScanner json, int from) {

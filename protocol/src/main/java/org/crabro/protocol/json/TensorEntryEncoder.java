@@ -5,6 +5,7 @@ import java.util.Arrays;
 import java.util.List;
 import org.crabro.document.json.JsonScanner;
 import org.crabro.document.json.MemberNames;
+import org.crabro.document.json.TensorMembers;
 import org.crabro.protocol.encoding.RowAssembly;
 import org.crabro.tensor.Dimension;
 import org.crabro.tensor.TensorType;
@@ -15,10 +16,10 @@ import org.crabro.tensor.TensorType;
  * the order of the type.
  */
 final class TensorEntryEncoder {
-    private static final MemberNames OF_CELL = new MemberNames(List.of("address", "value"));
-    private static final MemberNames OF_BLOCK = new MemberNames(List.of("address", "values"));
+    private static final MemberNames OF_CELL = new MemberNames(List.of(TensorMembers.ADDRESS, TensorMembers.VALUE));
+    private static final MemberNames OF_BLOCK = new MemberNames(List.of(TensorMembers.ADDRESS, TensorMembers.VALUES));
     private static final MemberNames OF_EITHER =
-            new MemberNames(List.of("address", "value", "values"));
+            new MemberNames(List.of(TensorMembers.ADDRESS, TensorMembers.VALUE, TensorMembers.VALUES));
     private static final int ADDRESS = 0;
     private static final int VALUE = 1;
     private static final int NOT_THERE = -1;

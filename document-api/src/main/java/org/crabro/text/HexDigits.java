@@ -1,16 +1,25 @@
-package org.crabro.document.json;
+package org.crabro.text;
 
+import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
-/** The value of each byte as a hexadecimal digit; -1 for other bytes. */
+/** Hexadecimal digits. */
 public final class HexDigits {
+    private static final byte[] DIGITS = "0123456789ABCDEF".getBytes(StandardCharsets.US_ASCII);
+
+    /** By byte: its value, -1 if it is not a digit. */
     private static final byte[] VALUES = values();
 
     private HexDigits() {}
 
-    /** Returns the value of a digit; -1 if the byte is none. */
+    /** Returns the value of a digit of either case; -1 if the byte is not a digit. */
     public static int value(byte digit) {
         return VALUES[digit & 0xff];
+    }
+
+    /** Returns the digit for the lowest four bits of {@code value}, in upper case. */
+    public static byte digit(int value) {
+        return DIGITS[value & 0xf];
     }
 
     private static byte[] values() {
