@@ -277,8 +277,8 @@ final class ArchitectureRules {
                     .allowEmptyShould(true);
 
     /**
-     * The path of a put goes from requests to routes to dispatch. Dispatch implements
-     * interfaces of {@code document}, {@code route} and {@code visit}; it calls nothing above it.
+     * The path of a put goes from requests to routes to dispatch. Dispatch implements interfaces of
+     * {@code document}, {@code route} and {@code visit}; it calls nothing above it.
      */
     static final ArchRule A_PUT_NEVER_RETURNS_TO_AN_EARLIER_PACKAGE =
             CompositeArchRule.of(

@@ -7,8 +7,8 @@ import java.util.Optional;
 import java.util.function.Consumer;
 import org.crabro.container.document.BulkWrites;
 import org.crabro.container.document.RowEncoders;
-import org.crabro.container.document.ServedTypes.ServedType;
 import org.crabro.container.document.ServedTypes;
+import org.crabro.container.document.ServedTypes.ServedType;
 import org.crabro.container.route.SelectionFilter;
 import org.crabro.document.DocumentId;
 import org.crabro.document.DocumentType;
@@ -145,9 +145,9 @@ final class BulkLineEncoder {
         json.expect('}');
         if (fieldsBefore != NOT_THERE) {
             int end = json.at();
-            json.backTo(fieldsBefore);
+            json.moveTo(fieldsBefore);
             row = begun().row(json, idBytes, idFrom, idLength);
-            json.backTo(end);
+            json.moveTo(end);
         }
         if (row == null || !json.isAtLineEnd()) {
             throw json.uncommon();

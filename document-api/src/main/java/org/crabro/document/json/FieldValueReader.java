@@ -20,8 +20,8 @@ import org.crabro.tensor.DenseTensor;
 import org.crabro.tensor.TensorType;
 import org.crabro.text.Excerpt;
 import org.jspecify.annotations.Nullable;
-import tools.jackson.core.JsonParser.NumberType;
 import tools.jackson.core.JsonParser;
+import tools.jackson.core.JsonParser.NumberType;
 import tools.jackson.core.JsonToken;
 import tools.jackson.core.io.NumberInput;
 

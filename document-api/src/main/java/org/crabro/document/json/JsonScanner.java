@@ -67,6 +67,9 @@ public final class JsonScanner {
 
     private boolean isStrict;
 
+    /** Creates a scanner, which is opened before it is used. */
+    public JsonScanner() {}
+
     /** Sets whether only {@code true} and {@code false} are read as a bool. */
     public void setStrict(boolean strict) {
         isStrict = strict;

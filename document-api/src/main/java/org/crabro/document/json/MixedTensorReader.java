@@ -202,7 +202,9 @@ final class MixedTensorReader {
         while (parser.nextToken() != JsonToken.END_OBJECT) {
             String member = parser.currentName();
             parser.nextToken();
-            if (valueMember.equals(EITHER) && (member.equals(TensorMembers.VALUE) || member.equals(TensorMembers.VALUES))) {
+            if (valueMember.equals(EITHER)
+                    && (member.equals(TensorMembers.VALUE)
+                            || member.equals(TensorMembers.VALUES))) {
                 checkBlocks(member);
                 valueMember = member;
             }

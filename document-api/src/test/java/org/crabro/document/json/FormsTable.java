@@ -77,9 +77,7 @@ public final class FormsTable {
     private static final StructOf OUTER =
             new StructOf(
                     "outer",
-                    List.of(
-                            new Field("p", PAIR, true),
-                            new Field("ps", new ArrayOf(PAIR), true)));
+                    List.of(new Field("p", PAIR, true), new Field("ps", new ArrayOf(PAIR), true)));
 
     private static final ReferenceOf REFERENCE = new ReferenceOf("artist");
 

@@ -18,7 +18,8 @@ import org.crabro.text.HexDigits;
  * numbers, hexadecimal digits, and cells with addresses.
  */
 final class DenseTensorEncoder extends ValueEncoder {
-    private static final MemberNames NAMES = new MemberNames(List.of(TensorMembers.TYPE, TensorMembers.VALUES, TensorMembers.CELLS));
+    private static final MemberNames NAMES =
+            new MemberNames(List.of(TensorMembers.TYPE, TensorMembers.VALUES, TensorMembers.CELLS));
     private static final int TYPE = 0;
     private static final int VALUES = 1;
     private static final int CELLS = 2;

@@ -16,10 +16,13 @@ import org.crabro.tensor.TensorType;
  * the order of the type.
  */
 final class TensorEntryEncoder {
-    private static final MemberNames OF_CELL = new MemberNames(List.of(TensorMembers.ADDRESS, TensorMembers.VALUE));
-    private static final MemberNames OF_BLOCK = new MemberNames(List.of(TensorMembers.ADDRESS, TensorMembers.VALUES));
+    private static final MemberNames OF_CELL =
+            new MemberNames(List.of(TensorMembers.ADDRESS, TensorMembers.VALUE));
+    private static final MemberNames OF_BLOCK =
+            new MemberNames(List.of(TensorMembers.ADDRESS, TensorMembers.VALUES));
     private static final MemberNames OF_EITHER =
-            new MemberNames(List.of(TensorMembers.ADDRESS, TensorMembers.VALUE, TensorMembers.VALUES));
+            new MemberNames(
+                    List.of(TensorMembers.ADDRESS, TensorMembers.VALUE, TensorMembers.VALUES));
     private static final int ADDRESS = 0;
     private static final int VALUE = 1;
     private static final int NOT_THERE = -1;

@@ -35,11 +35,9 @@ class ColumnFormsTest {
         var row = new Row(FormsTable.ID, 1, FormsTable.TYPE.fingerprint(), false, fields);
 
         try (Arena arena = Arena.ofConfined()) {
-            EncodedBlock inMemory =
-                    new BlockWriter(FormsTable.TYPE).write(List.of(row), arena);
+            EncodedBlock inMemory = new BlockWriter(FormsTable.TYPE).write(List.of(row), arena);
             EncodedBlock inFile =
-                    new BlockWriter(FormsTable.TYPE, SearchedTexts.NONE)
-                            .write(List.of(row), arena);
+                    new BlockWriter(FormsTable.TYPE, SearchedTexts.NONE).write(List.of(row), arena);
             for (TensorFormat format : TensorFormat.values()) {
                 String text = new String(FieldValueWriter.utf8(value, format), UTF_8);
                 String expected = "{\"" + line.field() + "\":" + text + "}";
