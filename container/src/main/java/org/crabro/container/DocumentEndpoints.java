@@ -29,10 +29,10 @@ import org.crabro.container.document.DocumentHandler;
 import org.crabro.container.document.DocumentReads;
 import org.crabro.container.document.DocumentSettings;
 import org.crabro.container.document.DocumentWrites;
+import org.crabro.container.document.JsonRowPuts;
 import org.crabro.container.document.ProcessedWrites;
 import org.crabro.container.document.ServedTypes;
 import org.crabro.container.http.HttpSettings.BodyTimes;
-import org.crabro.container.json.JsonRowPuts;
 import org.crabro.container.route.CopyLocks;
 import org.crabro.container.route.RoutedDocuments;
 import org.crabro.container.route.SelectionFilter;
@@ -137,7 +137,7 @@ final class DocumentEndpoints implements AutoCloseable {
                         new PageTexts(model, visits.andThen(VisitBackend::reads)),
                         filter,
                         documents,
-                        new JsonRowPuts(types, filter, documents),
+                        new JsonRowPuts(types, documents, filter.filter(documents)),
                         new ChosenDocuments(bulk, selections)),
                 principals,
                 api,

@@ -277,8 +277,8 @@ final class ArchitectureRules {
                     .allowEmptyShould(true);
 
     /**
-     * The path of a put goes from requests to JSON to routes to dispatch. Dispatch implements
-     * interfaces of {@code document}, {@code route} and {@code visit}; it calls nothing above it.
+     * The path of a put goes from requests to routes to dispatch. Dispatch implements interfaces of
+     * {@code document}, {@code route} and {@code visit}; it calls nothing above it.
      */
     static final ArchRule A_PUT_NEVER_RETURNS_TO_AN_EARLIER_PACKAGE =
             CompositeArchRule.of(
@@ -298,7 +298,7 @@ final class ArchitectureRules {
                     .and(
                             noClasses()
                                     .that()
-                                    .resideInAPackage("org.crabro.container.json..")
+                                    .resideInAPackage("org.crabro.container.document..")
                                     .should()
                                     .dependOnClassesThat()
                                     .resideInAnyPackage(
@@ -314,10 +314,9 @@ final class ArchitectureRules {
                                     .resideInAnyPackage(
                                             "org.crabro.container.bulk..",
                                             "org.crabro.container.dispatch..",
-                                            "org.crabro.container.http..",
-                                            "org.crabro.container.json..")
+                                            "org.crabro.container.http..")
                                     .allowEmptyShould(true))
-                    .as("a put should pass document, json, route and dispatch in this order");
+                    .as("a put should pass bulk, document, route and dispatch in this order");
 
     /** So that a simulation can drive thousands of histories in one thread. */
     static final ArchRule REPLICATION_HAS_NO_CLOCK_NO_THREAD_AND_NO_SOCKET =

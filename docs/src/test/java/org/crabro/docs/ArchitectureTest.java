@@ -447,16 +447,16 @@ class ArchitectureTest {
     }
 
     @Test
-    void findsRowsThatCallDispatch() throws IOException {
+    void findsRequestsThatCallDispatch() throws IOException {
         assertThat(
                         findings(
                                 ArchitectureRules.A_PUT_NEVER_RETURNS_TO_AN_EARLIER_PACKAGE,
                                 "package org.crabro.container.dispatch; public class Nodes {}",
-                                "package org.crabro.container.json; class Encoder {"
+                                "package org.crabro.container.document; class RowReader {"
                                         + " org.crabro.container.dispatch.Nodes nodes; }"))
                 .singleElement()
                 .asString()
-                .contains("org.crabro.container.json.Encoder.nodes");
+                .contains("org.crabro.container.document.RowReader.nodes");
     }
 
     @Test

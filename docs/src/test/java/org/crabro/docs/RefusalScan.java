@@ -61,7 +61,6 @@ final class RefusalScan extends TreeScanner<Void, Effect> {
                     Map.entry("org.crabro.container.bulk.", Stage.FEED),
                     Map.entry("org.crabro.container.document.", Stage.FEED),
                     Map.entry("org.crabro.container.processing.", Stage.FEED),
-                    Map.entry("org.crabro.container.json.", Stage.FEED),
                     Map.entry("org.crabro.container.route.", Stage.FEED),
                     Map.entry("org.crabro.container.visit.", Stage.FEED),
                     Map.entry("org.crabro.container.dispatch.", Stage.QUERY),

@@ -37,6 +37,11 @@ public sealed interface FieldType {
             };
         }
 
+        /** Returns the nearest value of {@link #FLOAT16}. */
+        public static float nearestFloat16(float value) {
+            return Float.float16ToFloat(Float.floatToFloat16(value));
+        }
+
         @Override
         public boolean isText() {
             return this == STRING || this == URI;

@@ -1,12 +1,12 @@
 package org.crabro.tensor;
 
+import org.crabro.text.HexDigits;
+
 /**
  * Cells as hexadecimal digits: big-endian, all cells in standard order; 2 digits for a cell of
  * int8, 4 for bfloat16, 8 for float, 16 for double.
  */
 public final class HexCells {
-    private static final char[] DIGITS = "0123456789ABCDEF".toCharArray();
-
     private HexCells() {}
 
     /**
@@ -18,12 +18,8 @@ public final class HexCells {
      */
     public static double[] decode(String digits, TensorType type) {
         int count = type.cellCount();
-        int perCell = digits.length() % count == 0 ? digits.length() / count : 0;
-        boolean fits =
-                type.cellType() == CellType.INT8
-                        ? perCell == 2
-                        : perCell == 2 || perCell == 4 || perCell == 8 || perCell == 16;
-        if (!fits) {
+        int perCell = perCell(digits.length(), count, type.cellType());
+        if (perCell == 0) {
             throw new TensorSyntaxException(
                     "expected %d hexadecimal digits for the %d cells of %s, but got %d"
                             .formatted(
@@ -47,13 +43,27 @@ public final class HexCells {
         for (int i = 0; i < tensor.size(); i++) {
             long bits = bitsOf(tensor.cell(i), cells);
             for (int shift = 4 * (perCell - 1); shift >= 0; shift -= 4) {
-                digits.append(DIGITS[(int) (bits >>> shift) & 0xf]);
+                digits.append((char) HexDigits.digit((int) (bits >>> shift)));
             }
         }
         return digits.toString();
     }
 
-    private static double cell(long bits, int digits) {
+    /**
+     * Returns the digits of each of {@code count} cells; 0 if {@code length} digits are not so many
+     * cells of {@code type}.
+     */
+    public static int perCell(int length, int count, CellType type) {
+        int perCell = length % count == 0 ? length / count : 0;
+        boolean fits =
+                type == CellType.INT8
+                        ? perCell == 2
+                        : perCell == 2 || perCell == 4 || perCell == 8 || perCell == 16;
+        return fits ? perCell : 0;
+    }
+
+    /** Returns the cell with the bits of a number of digits, which {@link #perCell} returned. */
+    public static double cell(long bits, int digits) {
         return switch (digits) {
             case 2 -> (byte) bits;
             case 4 -> Float.intBitsToFloat((int) bits << 16);
@@ -75,7 +85,7 @@ public final class HexCells {
         long bits = 0;
         for (int i = start; i < start + count; i++) {
             char c = digits.charAt(i);
-            int digit = c < 0x80 ? Character.digit(c, 16) : -1;
+            int digit = c < 0x80 ? HexDigits.value((byte) c) : -1;
             if (digit < 0) {
                 throw new TensorSyntaxException(
                         "'%s' at index %d is no hexadecimal digit".formatted(c, i));

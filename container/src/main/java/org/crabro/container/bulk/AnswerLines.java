@@ -10,7 +10,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
-import org.crabro.container.json.ByteWords;
+import org.crabro.document.json.ByteWords;
 import org.crabro.protocol.encoding.RowEncoding;
 import org.crabro.text.EightBytes;
 import org.eclipse.jetty.http.HttpStatus;

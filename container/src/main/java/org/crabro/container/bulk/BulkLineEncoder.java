@@ -6,21 +6,21 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
 import org.crabro.container.document.BulkWrites;
+import org.crabro.container.document.RowEncoders;
 import org.crabro.container.document.ServedTypes;
 import org.crabro.container.document.ServedTypes.ServedType;
-import org.crabro.container.json.JsonScanner;
-import org.crabro.container.json.PutMembers;
-import org.crabro.container.json.RowEncoder;
-import org.crabro.container.json.RowEncoders;
-import org.crabro.container.json.UnreadJson;
 import org.crabro.container.route.SelectionFilter;
 import org.crabro.document.DocumentId;
 import org.crabro.document.DocumentType;
 import org.crabro.document.InvalidDocumentException;
 import org.crabro.document.LocationKey;
+import org.crabro.document.json.JsonScanner;
+import org.crabro.document.json.UnreadJson;
 import org.crabro.protocol.encoding.Row;
 import org.crabro.protocol.encoding.RowEncoding;
 import org.crabro.protocol.feed.Write;
+import org.crabro.protocol.json.PutMembers;
+import org.crabro.protocol.json.RowEncoder;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -145,9 +145,9 @@ final class BulkLineEncoder {
         json.expect('}');
         if (fieldsBefore != NOT_THERE) {
             int end = json.at();
-            json.backTo(fieldsBefore);
+            json.moveTo(fieldsBefore);
             row = begun().row(json, idBytes, idFrom, idLength);
-            json.backTo(end);
+            json.moveTo(end);
         }
         if (row == null || !json.isAtLineEnd()) {
             throw json.uncommon();

@@ -6,7 +6,7 @@ import java.util.Deque;
 import java.util.Optional;
 import java.util.concurrent.LinkedBlockingDeque;
 import org.crabro.container.document.InvalidRequestException;
-import org.crabro.container.json.ByteWords;
+import org.crabro.document.json.ByteWords;
 import org.eclipse.jetty.http.HttpStatus;
 import org.jspecify.annotations.Nullable;
 

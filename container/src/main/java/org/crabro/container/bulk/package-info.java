@@ -3,7 +3,7 @@
  *
  * <p>Start reading at {@link org.crabro.container.bulk.BulkFeed}, then {@link
  * org.crabro.container.bulk.BulkRun}. {@link org.crabro.container.bulk.BulkLineEncoder} encodes
- * most lines as rows, with {@link org.crabro.container.json}.
+ * most lines as rows, with {@link org.crabro.protocol.json}.
  *
  * <p>This package does not know which node stores a row.
  */

@@ -153,7 +153,7 @@ final class ValueFunctions {
             case FLOAT -> new FieldValue.FloatValue((float) realOf(value));
             case FLOAT16 ->
                     new FieldValue.FloatValue(
-                            Float.float16ToFloat(Float.floatToFloat16((float) realOf(value))));
+                            FieldType.Primitive.nearestFloat16((float) realOf(value)));
             case DOUBLE -> new FieldValue.DoubleValue(realOf(value));
         };
     }

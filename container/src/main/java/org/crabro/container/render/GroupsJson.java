@@ -7,6 +7,7 @@ import java.util.function.Consumer;
 import org.crabro.container.query.GroupingContinuation;
 import org.crabro.container.search.ResultGroups;
 import org.crabro.container.search.ResultHit;
+import org.crabro.document.json.FieldValueWriter;
 import org.crabro.document.json.ValueForm;
 import org.crabro.protocol.grouping.Group;
 import org.crabro.protocol.grouping.GroupHits;
@@ -140,7 +141,7 @@ final class GroupsJson {
             case GroupValue.Whole(long number) when form.longsAsTexts() ->
                     json.writeString(Long.toString(number));
             case GroupValue.Whole(long number) -> json.writeNumber(number);
-            case GroupValue.Real(double number) -> JsonRenderer.number(number, json);
+            case GroupValue.Real(double number) -> FieldValueWriter.write(json, number);
             case GroupValue.Text(var text) -> json.writeString(text);
             case GroupValue.Truth(boolean truth) -> json.writeBoolean(truth);
             case GroupValue.Raw raw -> json.writeString(raw.text());
@@ -150,7 +151,7 @@ final class GroupsJson {
                     json.writeStartObject();
                     json.writeNumberProperty("quantile", each.level());
                     json.writeName("value");
-                    JsonRenderer.number(each.value(), json);
+                    FieldValueWriter.write(json, each.value());
                     json.writeEndObject();
                 }
                 json.writeEndArray();
@@ -178,7 +179,7 @@ final class GroupsJson {
             json.writeStartObject();
             json.writeStringProperty("id", id(group.id()));
             json.writeName("relevance");
-            JsonRenderer.number(relevance(group, plan, i, count), json);
+            FieldValueWriter.write(json, relevance(group, plan, i, count));
             switch (group.id()) {
                 case GroupId.Root(), GroupId.Missing() -> {}
                 case GroupId.Value(var value) -> json.writeStringProperty("value", value.text());

@@ -317,7 +317,7 @@ public final class JsonRenderer implements Renderer {
         json.writeName(ID);
         json.writeString(id(shown, documentId));
         json.writeName(RELEVANCE);
-        number(shown.hit().relevance(), json);
+        FieldValueWriter.write(json, shown.hit().relevance());
         json.writeName(SOURCE);
         json.writeString(shown.source());
         if (hasFields(shown, presentation)) {
@@ -395,15 +395,6 @@ public final class JsonRenderer implements Renderer {
                     FieldValueWriter.write(json, tensor, tensors);
             case QueryInput.TensorInput(MixedTensor tensor) ->
                     FieldValueWriter.write(json, new FieldValue.MixedTensorValue(tensor), tensors);
-        }
-    }
-
-    /** Writes numbers that are not finite as strings, because JSON has no form for them. */
-    static void number(double value, JsonGenerator json) {
-        if (Double.isFinite(value)) {
-            json.writeNumber(value);
-        } else {
-            json.writeString(Double.toString(value));
         }
     }
 }

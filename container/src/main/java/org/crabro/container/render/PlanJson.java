@@ -5,6 +5,7 @@ import org.crabro.container.query.PlannedSearch;
 import org.crabro.container.query.ResultPlan;
 import org.crabro.container.search.ResultHit;
 import org.crabro.container.search.SearchResult;
+import org.crabro.document.json.FieldValueWriter;
 import org.crabro.protocol.search.NodePlan;
 import org.crabro.protocol.search.PlanCondition;
 import org.crabro.protocol.search.PlanCounts;
@@ -125,7 +126,7 @@ final class PlanJson {
         json.writeStartObject();
         json.writeStringProperty("id", JsonRenderer.id(hit));
         json.writeName("relevance");
-        JsonRenderer.number(hit.hit().relevance(), json);
+        FieldValueWriter.write(json, hit.hit().relevance());
         JsonRenderer.features(
                 "features",
                 hit.hit().features().used(),

@@ -5,6 +5,7 @@ import java.net.URISyntaxException;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.crabro.document.DocumentId;
@@ -18,6 +19,7 @@ import org.crabro.document.predicate.PredicateReader;
 import org.crabro.tensor.DenseTensor;
 import org.crabro.tensor.TensorType;
 import org.crabro.text.Excerpt;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JsonParser;
 import tools.jackson.core.JsonParser.NumberType;
 import tools.jackson.core.JsonToken;
@@ -148,7 +150,7 @@ final class FieldValueReader {
             case FLOAT -> new FieldValue.FloatValue(floatValue(parser));
             case FLOAT16 ->
                     new FieldValue.FloatValue(
-                            Float.float16ToFloat(Float.floatToFloat16(floatValue(parser))));
+                            FieldType.Primitive.nearestFloat16(floatValue(parser)));
             case DOUBLE -> new FieldValue.DoubleValue(doubleValue(parser));
         };
     }
@@ -256,29 +258,38 @@ final class FieldValueReader {
         if (parser.currentToken() != JsonToken.START_OBJECT) {
             throw unexpected("an object for struct " + type.name(), parser);
         }
-        var fields = new LinkedHashMap<String, FieldValue>();
+        @Nullable FieldValue[] values = new FieldValue[type.fields().size()];
         while (parser.nextToken() != JsonToken.END_OBJECT) {
-            String member = parser.currentName();
-            Field field =
-                    type.field(member)
-                            .orElseThrow(() ->
-                                    new UnfitValueException(
-                                            "struct '%s' has no field '%s'; its fields are %s"
-                                                    .formatted(
-                                                            type.name(),
-                                                            member,
-                                                            String.join(
-                                                                    ", ",
-                                                                    type.fields().stream()
-                                                                            .map(Field::name)
-                                                                            .toList()))));
-            if (parser.nextToken() == JsonToken.VALUE_NULL) {
-                fields.remove(member);
-            } else {
-                fields.put(member, read(field.type(), parser));
+            int index = index(type, parser.currentName());
+            values[index] =
+                    parser.nextToken() == JsonToken.VALUE_NULL
+                            ? null
+                            : read(type.fields().get(index).type(), parser);
+        }
+        // In the order of the type, as in rows.
+        var fields = new LinkedHashMap<String, FieldValue>();
+        for (int i = 0; i < values.length; i++) {
+            FieldValue value = values[i];
+            if (value != null) {
+                fields.put(type.fields().get(i).name(), value);
             }
         }
         return new FieldValue.StructValue(fields);
+    }
+
+    private static int index(FieldType.StructOf type, String member) {
+        List<Field> fields = type.fields();
+        for (int i = 0; i < fields.size(); i++) {
+            if (fields.get(i).name().equals(member)) {
+                return i;
+            }
+        }
+        throw new UnfitValueException(
+                "struct '%s' has no field '%s'; its fields are %s"
+                        .formatted(
+                                type.name(),
+                                member,
+                                String.join(", ", fields.stream().map(Field::name).toList())));
     }
 
     private static FieldValue position(JsonParser parser) {

@@ -60,6 +60,15 @@ public final class FieldValueWriter {
         write(json, value, ValueForm.of(format));
     }
 
+    /** Writes {@code number}, as a string if it is not finite. */
+    public static void write(JsonGenerator json, double number) {
+        if (Double.isFinite(number)) {
+            json.writeNumber(number);
+        } else {
+            json.writeString(Double.toString(number));
+        }
+    }
+
     /** Writes {@code value}, the value of a whole field, in {@code form}. */
     public static void write(JsonGenerator json, FieldValue value, ValueForm form) {
         if (value instanceof FieldValue.MapValue(var values)
@@ -89,13 +98,7 @@ public final class FieldValueWriter {
                     json.writeString(Float.toString(number));
                 }
             }
-            case FieldValue.DoubleValue(double number) -> {
-                if (Double.isFinite(number)) {
-                    json.writeNumber(number);
-                } else {
-                    json.writeString(Double.toString(number));
-                }
-            }
+            case FieldValue.DoubleValue(double number) -> write(json, number);
             case FieldValue.ArrayValue(var elements) -> {
                 json.writeStartArray();
                 for (FieldValue element : elements) {
@@ -196,34 +199,21 @@ public final class FieldValueWriter {
 
     /** Writes {@code tensor} as a value at the current position. */
     public static void write(JsonGenerator json, DenseTensor tensor, TensorFormat format) {
-        switch (format) {
-            case SHORT -> {
-                start(json, tensor, "values");
-                writeNested(json, tensor);
-                json.writeEndObject();
-            }
-            case SHORT_VALUE -> writeNested(json, tensor);
-            case HEX -> {
-                start(json, tensor, "values");
-                json.writeString(HexCells.encode(tensor));
-                json.writeEndObject();
-            }
-            case HEX_VALUE -> json.writeString(HexCells.encode(tensor));
-            case LONG -> {
-                start(json, tensor, "cells");
-                writeCells(json, tensor);
-                json.writeEndObject();
-            }
-            case LONG_VALUE -> writeCells(json, tensor);
-            case STRING -> json.writeString(TensorText.of(tensor));
-            case STRING_LONG -> json.writeString(TensorText.longOf(tensor));
+        if (format.withType()) {
+            json.writeStartObject();
+            json.writeStringProperty(TensorMembers.TYPE, tensor.type().toString());
+            json.writeName(format.denseMember());
         }
-    }
-
-    private static void start(JsonGenerator json, DenseTensor tensor, String member) {
-        json.writeStartObject();
-        json.writeStringProperty("type", tensor.type().toString());
-        json.writeName(member);
+        switch (format.cells()) {
+            case COMPACT -> writeNested(json, tensor);
+            case HEX -> json.writeString(HexCells.encode(tensor));
+            case ADDRESSED -> writeCells(json, tensor);
+            case LITERAL -> json.writeString(TensorText.of(tensor));
+            case LONG_LITERAL -> json.writeString(TensorText.longOf(tensor));
+        }
+        if (format.withType()) {
+            json.writeEndObject();
+        }
     }
 
     private static void writeNested(JsonGenerator json, DenseTensor tensor) {
@@ -256,7 +246,7 @@ public final class FieldValueWriter {
         json.writeStartArray();
         for (int i = 0; i < tensor.size(); i++) {
             json.writeStartObject();
-            json.writeObjectPropertyStart("address");
+            json.writeObjectPropertyStart(TensorMembers.ADDRESS);
             int part = tensor.size();
             for (int level = 0; level < type.dimensions().size(); level++) {
                 int size = size(type, level);
@@ -265,7 +255,7 @@ public final class FieldValueWriter {
                         type.dimensions().get(level).name(), Integer.toString(i / part % size));
             }
             json.writeEndObject();
-            json.writeName("value");
+            json.writeName(TensorMembers.VALUE);
             writeCell(json, tensor, i);
             json.writeEndObject();
         }

@@ -77,7 +77,7 @@ final class MixedTensorReader {
             String member = parser.currentName();
             JsonToken token = parser.nextToken();
             switch (member) {
-                case "type" -> {
+                case TensorMembers.TYPE -> {
                     if (token != JsonToken.VALUE_STRING
                             || !parser.getString().startsWith("tensor")) {
                         label(member);
@@ -85,10 +85,10 @@ final class MixedTensorReader {
                         TensorReader.requireType(type, parser.getString());
                     }
                 }
-                case "cells" -> part(member, "value");
-                case "blocks" -> part(member, "values");
+                case TensorMembers.CELLS -> part(member, TensorMembers.VALUE);
+                case TensorMembers.BLOCKS -> part(member, TensorMembers.VALUES);
                 default -> {
-                    if (mappedCount != 1 && member.equals("values")) {
+                    if (mappedCount != 1 && member.equals(TensorMembers.VALUES)) {
                         throw new UnfitValueException(
                                 "%s has mapped dimensions: expected 'cells' or 'blocks', not 'values'"
                                         .formatted(type));
@@ -127,7 +127,7 @@ final class MixedTensorReader {
     }
 
     private void checkBlocks(String entry) {
-        if (sparse && entry.equals("values")) {
+        if (sparse && entry.equals(TensorMembers.VALUES)) {
             throw new UnfitValueException(
                     "'blocks' are for tensors with mapped and indexed dimensions, not for " + type);
         }
@@ -191,7 +191,7 @@ final class MixedTensorReader {
     }
 
     private static String named(String member) {
-        return member.equals(EITHER) ? "value" : member;
+        return member.equals(EITHER) ? TensorMembers.VALUE : member;
     }
 
     private void entry(String asked) {
@@ -202,23 +202,25 @@ final class MixedTensorReader {
         while (parser.nextToken() != JsonToken.END_OBJECT) {
             String member = parser.currentName();
             parser.nextToken();
-            if (valueMember.equals(EITHER) && (member.equals("value") || member.equals("values"))) {
+            if (valueMember.equals(EITHER)
+                    && (member.equals(TensorMembers.VALUE)
+                            || member.equals(TensorMembers.VALUES))) {
                 checkBlocks(member);
                 valueMember = member;
             }
-            if (member.equals("address")) {
+            if (member.equals(TensorMembers.ADDRESS)) {
                 labels = TensorAddress.labels(type, parser);
             } else if (!member.equals(valueMember)) {
                 throw new UnfitValueException(
                         "expected 'address' or '%s' but found '%s'"
                                 .formatted(named(valueMember), member));
-            } else if (valueMember.equals("value")) {
+            } else if (valueMember.equals(TensorMembers.VALUE)) {
                 values = new double[] {FieldValueReader.cell(parser)};
             } else {
                 values = values();
             }
             if (labels != null && !valueMember.equals(EITHER)) {
-                address = TensorAddress.of(type, labels, valueMember.equals("value"));
+                address = TensorAddress.of(type, labels, valueMember.equals(TensorMembers.VALUE));
                 labels = null;
             }
         }
@@ -226,7 +228,7 @@ final class MixedTensorReader {
             throw new UnfitValueException(
                     "an entry needs both 'address' and '%s'".formatted(named(valueMember)));
         }
-        if (valueMember.equals("value")) {
+        if (valueMember.equals(TensorMembers.VALUE)) {
             cell(address, values[0]);
         } else {
             add(address.labels(), values);

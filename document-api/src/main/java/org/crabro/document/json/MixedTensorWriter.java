@@ -40,26 +40,23 @@ final class MixedTensorWriter {
     }
 
     void write(TensorFormat format) {
-        switch (format) {
-            case SHORT, HEX -> {
-                json.writeStartObject();
-                json.writeStringProperty("type", type.toString());
-                json.writeName(indexed.isEmpty() ? "cells" : "blocks");
-                writeCompact(format == TensorFormat.HEX);
-                json.writeEndObject();
-            }
-            case SHORT_VALUE -> writeCompact(false);
-            case HEX_VALUE -> writeCompact(true);
-            case LONG -> {
-                json.writeStartObject();
-                json.writeStringProperty("type", type.toString());
-                json.writeName("cells");
-                writeCells();
-                json.writeEndObject();
-            }
-            case LONG_VALUE -> writeCells();
-            case STRING -> json.writeString(TensorText.of(tensor));
-            case STRING_LONG -> json.writeString(TensorText.longOf(tensor));
+        if (format.withType()) {
+            json.writeStartObject();
+            json.writeStringProperty(TensorMembers.TYPE, type.toString());
+            json.writeName(
+                    format.cells() == TensorFormat.Cells.ADDRESSED || indexed.isEmpty()
+                            ? TensorMembers.CELLS
+                            : TensorMembers.BLOCKS);
+        }
+        switch (format.cells()) {
+            case COMPACT -> writeCompact(false);
+            case HEX -> writeCompact(true);
+            case ADDRESSED -> writeCells();
+            case LITERAL -> json.writeString(TensorText.of(tensor));
+            case LONG_LITERAL -> json.writeString(TensorText.longOf(tensor));
+        }
+        if (format.withType()) {
+            json.writeEndObject();
         }
     }
 
@@ -77,12 +74,12 @@ final class MixedTensorWriter {
         json.writeStartArray();
         for (int i = 0; i < addresses.size(); i++) {
             json.writeStartObject();
-            json.writeObjectPropertyStart("address");
+            json.writeObjectPropertyStart(TensorMembers.ADDRESS);
             for (int label = 0; label < mapped.size(); label++) {
                 json.writeStringProperty(mapped.get(label), addresses.get(i).get(label));
             }
             json.writeEndObject();
-            json.writeName(indexed.isEmpty() ? "value" : "values");
+            json.writeName(indexed.isEmpty() ? TensorMembers.VALUE : TensorMembers.VALUES);
             writeSubspace(i, hex);
             json.writeEndObject();
         }
@@ -109,10 +106,10 @@ final class MixedTensorWriter {
         for (int subspace = 0; subspace < tensor.addresses().size(); subspace++) {
             for (int i = 0; i < type.subspaceSize(); i++) {
                 json.writeStartObject();
-                json.writeObjectPropertyStart("address");
+                json.writeObjectPropertyStart(TensorMembers.ADDRESS);
                 writeAddress(tensor.addresses().get(subspace), i);
                 json.writeEndObject();
-                json.writeName("value");
+                json.writeName(TensorMembers.VALUE);
                 FieldValueWriter.writeCell(json, type.cellType(), tensor.cell(subspace, i));
                 json.writeEndObject();
             }

@@ -82,8 +82,8 @@ public final class TensorJson {
             String member = parser.currentName();
             parser.nextToken();
             switch (member) {
-                case "type" -> checkType(parser, type);
-                case "values", "cells", "blocks" -> {
+                case TensorMembers.TYPE -> checkType(parser, type);
+                case TensorMembers.VALUES, TensorMembers.CELLS, TensorMembers.BLOCKS -> {
                     given.add(member);
                     parser.skipChildren();
                 }

@@ -112,12 +112,12 @@ final class TensorReader {
             String member = parser.currentName();
             parser.nextToken();
             switch (member) {
-                case "type" -> type();
-                case "values" -> {
+                case TensorMembers.TYPE -> type();
+                case TensorMembers.VALUES -> {
                     values();
                     isEmpty = false;
                 }
-                case "cells" -> {
+                case TensorMembers.CELLS -> {
                     cells();
                     isEmpty = false;
                 }
@@ -268,8 +268,8 @@ final class TensorReader {
             String member = parser.currentName();
             parser.nextToken();
             switch (member) {
-                case "address" -> index = TensorAddress.read(type, parser, true).cell();
-                case "value" -> {
+                case TensorMembers.ADDRESS -> index = TensorAddress.read(type, parser, true).cell();
+                case TensorMembers.VALUE -> {
                     value = number();
                     hasValue = true;
                 }

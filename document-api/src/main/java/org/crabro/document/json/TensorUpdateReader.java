@@ -141,8 +141,8 @@ final class TensorUpdateReader {
             switch (member) {
                 case "operation" -> operator = operator();
                 case "create" -> create = create();
-                case "cells", "addresses" -> cells = cells(false);
-                case "blocks" -> cells = cells(true);
+                case TensorMembers.CELLS, "addresses" -> cells = cells(false);
+                case TensorMembers.BLOCKS -> cells = cells(true);
                 default ->
                         throw new UnfitValueException(
                                 "expected 'operation', 'create', 'cells' or 'blocks' but found '%s'"
@@ -214,7 +214,7 @@ final class TensorUpdateReader {
     }
 
     private void entry(boolean isBlock, TensorCells.Builder into) {
-        String valueMember = isBlock ? "values" : "value";
+        String valueMember = isBlock ? TensorMembers.VALUES : TensorMembers.VALUE;
         if (parser.currentToken() != JsonToken.START_OBJECT) {
             throw FieldValueReader.unexpected(
                     "an object with 'address' and '" + valueMember + "'", parser);
@@ -225,7 +225,7 @@ final class TensorUpdateReader {
         while (parser.nextToken() != JsonToken.END_OBJECT) {
             String member = parser.currentName();
             parser.nextToken();
-            if (member.equals("address")) {
+            if (member.equals(TensorMembers.ADDRESS)) {
                 address = TensorAddress.read(type, parser, !isBlock);
             } else if (!member.equals(valueMember)) {
                 throw new UnfitValueException(

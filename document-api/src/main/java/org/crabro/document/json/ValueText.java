@@ -28,7 +28,7 @@ final class ValueText {
                 case FLOAT -> new FieldValue.FloatValue(Float.parseFloat(text));
                 case FLOAT16 ->
                         new FieldValue.FloatValue(
-                                Float.float16ToFloat(Float.floatToFloat16(Float.parseFloat(text))));
+                                FieldType.Primitive.nearestFloat16(Float.parseFloat(text)));
                 case DOUBLE -> new FieldValue.DoubleValue(Double.parseDouble(text));
             };
         } catch (NumberFormatException e) {

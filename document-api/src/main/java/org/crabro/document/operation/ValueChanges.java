@@ -147,9 +147,8 @@ final class ValueChanges {
                     new FieldValue.FloatValue((float) computed(real(value), operator, operand));
             case FLOAT16 ->
                     new FieldValue.FloatValue(
-                            Float.float16ToFloat(
-                                    Float.floatToFloat16(
-                                            (float) computed(real(value), operator, operand))));
+                            FieldType.Primitive.nearestFloat16(
+                                    (float) computed(real(value), operator, operand)));
             case DOUBLE -> new FieldValue.DoubleValue(computed(real(value), operator, operand));
             case STRING, BOOL, URI, RAW, PREDICATE -> throw unfit("a number", type);
         };

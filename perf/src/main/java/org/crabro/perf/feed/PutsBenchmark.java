@@ -21,11 +21,11 @@ import org.crabro.config.application.DirectoryFiles;
 import org.crabro.config.deploy.ApplicationCompiler;
 import org.crabro.config.deploy.ApplicationModel;
 import org.crabro.container.document.BulkWrites;
+import org.crabro.container.document.JsonRowPuts;
 import org.crabro.container.document.ServedTypes;
 import org.crabro.container.document.ServedTypes.ServedType;
 import org.crabro.container.document.WriteParameters;
 import org.crabro.container.document.WriteResult;
-import org.crabro.container.json.JsonRowPuts;
 import org.crabro.container.route.SelectionFilter;
 import org.crabro.document.Document;
 import org.crabro.document.DocumentId;
@@ -92,7 +92,8 @@ public final class PutsBenchmark implements Benchmark {
                             throw new IllegalStateException("nothing is stored");
                         },
                         InstantSource.system());
-        var straight = new JsonRowPuts(types, filter, new Unwritten());
+        var unwritten = new Unwritten();
+        var straight = new JsonRowPuts(types, unwritten, filter.filter(unwritten));
         ServedType type = types.get("item");
         DocumentId id = DocumentId.parse("id:perf:item:g=user:1");
         var texts = new MailTexts(7);

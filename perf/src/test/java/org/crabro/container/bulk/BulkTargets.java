@@ -12,10 +12,10 @@ import java.util.Map;
 import java.util.Optional;
 import org.crabro.container.document.BulkWrites;
 import org.crabro.container.document.InvalidRequestException;
+import org.crabro.container.document.JsonRowPuts;
 import org.crabro.container.document.ServedTypes;
 import org.crabro.container.document.WriteParameters;
 import org.crabro.container.document.WriteResult;
-import org.crabro.container.json.JsonRowPuts;
 import org.crabro.container.route.SelectionFilter;
 import org.crabro.document.DocumentId;
 import org.crabro.document.DocumentType;
@@ -68,7 +68,7 @@ public final class BulkTargets {
                             throw new IllegalStateException("nothing is written");
                         },
                         InstantSource.system());
-        this.bodies = new JsonRowPuts(types, filter, writes);
+        this.bodies = new JsonRowPuts(types, writes, filter.filter(writes));
         this.lines = new BulkLineEncoder(types, filter, writes, false, _ -> {});
     }
 

@@ -1,5 +1,6 @@
 package org.crabro.protocol.encoding;
 
+import org.crabro.document.json.PlainText;
 import org.crabro.text.EightBytes;
 
 /** Copies eight bytes at a time. */

@@ -14,7 +14,9 @@ import org.crabro.content.storage.block.column.TextReader;
 import org.crabro.document.Field;
 import org.crabro.document.FieldType;
 import org.crabro.document.FieldValue;
+import org.crabro.document.json.DenseJson;
 import org.crabro.document.json.FieldValueWriter;
+import org.crabro.document.json.JsonBytes;
 import org.crabro.document.json.TensorFormat;
 import org.jspecify.annotations.Nullable;
 
@@ -56,7 +58,7 @@ final class FieldJson {
         this.parts = parts(type).stream().map(part -> new FieldJson(part, tensors)).toList();
         this.names =
                 type instanceof FieldType.StructOf(_, var fields)
-                        ? fields.stream().map(Field::name).map(FieldJson::member).toList()
+                        ? fields.stream().map(Field::name).map(JsonBytes::member).toList()
                         : List.of();
     }
 
@@ -86,16 +88,6 @@ final class FieldJson {
      */
     byte @Nullable [] empty() {
         return empty;
-    }
-
-    /** Returns the name of a member in quotes, with its colon. */
-    static byte[] member(String name) {
-        var json = new JsonBytes(name.length() + 8);
-        json.string(name);
-        json.put(':');
-        var bytes = new byte[json.size()];
-        json.finish().get(bytes);
-        return bytes;
     }
 
     /** Returns whether a value is written. Empty values are not written, except for some types. */
@@ -132,7 +124,8 @@ final class FieldJson {
             case Column.WeightedSets sets -> writeSet(sets, index, json);
             case Column.Maps maps -> writeMap(maps, index, json);
             case Column.Structs structs -> writeStruct(structs, index, json);
-            case Column.DenseTensors tensor -> dense().write(tensor, index, json);
+            case Column.DenseTensors tensor ->
+                    dense().write(tensor.cells(), index * tensor.width(), json);
             case Column.MixedTensors tensor -> {
                 // Rare, and usually with few cells.
                 FieldValue value = values.value(tensor, index).orElseThrow();

@@ -3,6 +3,7 @@ package org.crabro.content.search.visit;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
 import org.crabro.content.storage.block.EncodedBlock;
+import org.crabro.document.json.JsonBytes;
 import org.crabro.protocol.visit.VisitForm;
 import org.crabro.protocol.visit.VisitReply;
 

@@ -3,6 +3,7 @@ package org.crabro.content.search.visit;
 import java.util.List;
 import org.crabro.content.storage.block.column.Column;
 import org.crabro.document.Field;
+import org.crabro.document.json.JsonBytes;
 import org.crabro.document.json.TensorFormat;
 import org.jspecify.annotations.Nullable;
 
@@ -22,7 +23,7 @@ final class RowJson {
         this.names = new byte[shown.size()][];
         for (int i = 0; i < fields.length; i++) {
             fields[i] = new FieldJson(shown.get(i).type(), tensors);
-            names[i] = FieldJson.member(shown.get(i).name());
+            names[i] = JsonBytes.member(shown.get(i).name());
         }
     }
 
