@@ -1,4 +1,4 @@
-package org.crabro.docs;
+package org.crabro.docs.pages;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -15,6 +15,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.crabro.docs.SourceTree;
 import org.crabro.document.FieldType.Primitive;
 import org.junit.jupiter.api.Test;
 
