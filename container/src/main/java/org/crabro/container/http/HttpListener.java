@@ -96,16 +96,19 @@ public final class HttpListener implements AutoCloseable {
     private static final List<String> METHODS = List.of("GET", "POST", "PUT", "PATCH", "DELETE");
 
     private final Server server;
+    private final ReplacementSelectors replacements;
     private final ServerConnector connector;
     private final LastRequests requests;
     private final Optional<SslContextFactory.Server> context;
 
     private HttpListener(
             Server server,
+            ReplacementSelectors replacements,
             ServerConnector connector,
             LastRequests requests,
             Optional<SslContextFactory.Server> context) {
         this.server = server;
+        this.replacements = replacements;
         this.connector = connector;
         this.requests = requests;
         this.context = context;
@@ -186,14 +189,18 @@ public final class HttpListener implements AutoCloseable {
                         (int) POOL_IDLE.toMillis(),
                         new LinkedBlockingQueue<>());
         threads.setName("http-" + settings.port());
-        // A selector thread answers the search that it has read, while a reserved thread selects.
-        threads.setReservedThreads(SELECTORS);
         Executor virtual =
                 VirtualThreads.getNamedVirtualThreadsExecutor("http-" + settings.port() + "-v");
         var server = new SharingServer(threads);
         Optional<SslContextFactory.Server> context = settings.tls().map(TlsContext::of);
+        var replacements =
+                new ReplacementSelectors(
+                        threads,
+                        SELECTORS,
+                        "http-" + settings.port() + "-watch",
+                        ReplacementSelectors.LONE_TICK);
         var connections = new OpenConnections(settings.connections());
-        var connector = connector(server, connections, settings, context);
+        var connector = connector(server, replacements, connections, settings, context);
         connector.setAccepting(false);
         server.addConnector(connector);
         server.addBean(new NetworkConnectionLimit(settings.connections().max(), server));
@@ -228,7 +235,7 @@ public final class HttpListener implements AutoCloseable {
         try {
             server.start();
         } catch (Exception e) {
-            stop(server);
+            stop(server, replacements);
             throw new IOException(
                     "cannot listen on %s:%d: %s"
                             .formatted(settings.address(), settings.port(), reason(e)),
@@ -236,7 +243,7 @@ public final class HttpListener implements AutoCloseable {
         }
         connections.watch(connector.getScheduler());
         pace.watch(connector.getScheduler());
-        return new HttpListener(server, connector, requests, context);
+        return new HttpListener(server, replacements, connector, requests, context);
     }
 
     /** Lets handlers decide whether they block; by default, a server assumes that none does. */
@@ -299,7 +306,7 @@ public final class HttpListener implements AutoCloseable {
 
     @Override
     public void close() {
-        stop(server);
+        stop(server, replacements);
     }
 
     /**
@@ -328,6 +335,7 @@ public final class HttpListener implements AutoCloseable {
 
     private static ServerConnector connector(
             Server server,
+            ReplacementSelectors replacements,
             OpenConnections connections,
             HttpSettings settings,
             Optional<SslContextFactory.Server> context) {
@@ -341,6 +349,7 @@ public final class HttpListener implements AutoCloseable {
         var connector =
                 new TrackingConnector(
                         server,
+                        replacements,
                         connections,
                         SELECTORS,
                         context.map(tls -> secured(http, tls, settings, connections))
@@ -395,8 +404,9 @@ public final class HttpListener implements AutoCloseable {
         return http2;
     }
 
-    private static void stop(Server server) {
-        try {
+    private static void stop(Server server, ReplacementSelectors replacements) {
+        // Selectors are needed until everything has stopped.
+        try (replacements) {
             server.stop();
         } catch (TimeoutException e) {
             // Everything has stopped nevertheless; remaining connections were closed.

@@ -15,9 +15,9 @@ import org.eclipse.jetty.util.thread.Invocable;
 
 /**
  * Chooses the thread that answers a request. The thread that has read a scanning request answers
- * it, if it may block because a reserved thread of Jetty selects meanwhile; otherwise another
- * platform thread does. If too many requests scan already, and for all other requests, a virtual
- * thread answers.
+ * it, if it may block because it has a {@linkplain ReplacementSelectors replacement}; otherwise
+ * another platform thread does. If too many requests scan already, and for all other requests, a
+ * virtual thread answers.
  *
  * <p>A scanning request with a body is answered by the thread that has read the end of the body. A
  * virtual thread waits for long bodies, for clients that expect status 100, and for every body

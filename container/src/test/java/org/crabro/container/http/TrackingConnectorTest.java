@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import org.crabro.container.http.HttpSettings.ConnectionLimits;
@@ -21,15 +21,16 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** A single selector, whose thread answers the requests that it has read. Opens a real port. */
+/**
+ * A single selector, whose replacements check lone connections once an hour: a replacement only
+ * starts if the selector requests one. Opens a real port.
+ */
 class TrackingConnectorTest {
     private static final int LONG = 32 * 1024 * 1024;
-    private static final int SCANS = 2;
 
     private final CountDownLatch arrived = new CountDownLatch(1);
     private final CountDownLatch end = new CountDownLatch(1);
 
-    private final ExecutorService virtual = Executors.newVirtualThreadPerTaskExecutor();
     private final Server server =
             new Server() {
                 @Override
@@ -38,15 +39,23 @@ class TrackingConnectorTest {
                 }
             };
 
+    private final ReplacementSelectors replacements =
+            new ReplacementSelectors(server.getThreadPool(), 1, "watch", Duration.ofHours(1));
     private final TrackingConnector connector =
             new TrackingConnector(
                     server,
+                    replacements,
                     new OpenConnections(ConnectionLimits.DEFAULT),
                     1,
                     new HttpConnectionFactory());
 
     private final Handler handler =
             new Handler.Abstract() {
+                @Override
+                public InvocationType getInvocationType() {
+                    return InvocationType.EITHER;
+                }
+
                 @Override
                 public boolean handle(Request request, Response response, Callback callback)
                         throws Exception {
@@ -70,17 +79,16 @@ class TrackingConnectorTest {
     void start() throws Exception {
         connector.setHost("127.0.0.1");
         server.addConnector(connector);
-        server.setHandler(
-                new RequestThreads(
-                        handler, virtual, server.getThreadPool(), request -> true, SCANS));
+        server.setHandler(handler);
         server.start();
     }
 
     @AfterEach
     void stop() throws Exception {
         end.countDown();
-        server.stop();
-        virtual.close();
+        try (replacements) {
+            server.stop();
+        }
     }
 
     @Test
