@@ -347,7 +347,7 @@ public final class HttpListener implements AutoCloseable {
         http.setUriCompliance(UriCompliance.UNSAFE);
         http.setSendDateHeader(true);
         var connector =
-                new TrackingConnector(
+                new SharingConnector(
                         server,
                         replacements,
                         connections,

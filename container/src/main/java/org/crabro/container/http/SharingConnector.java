@@ -21,7 +21,7 @@ import org.eclipse.jetty.util.thread.strategy.AdaptiveExecutionStrategy;
 import org.jspecify.annotations.Nullable;
 
 /** A connector whose selectors report to {@link ReplacementSelectors} when a thread selects. */
-final class TrackingConnector extends ServerConnector {
+final class SharingConnector extends ServerConnector {
     private static final int ACCEPTORS = 1;
 
     private final ReplacementSelectors replacements;
@@ -30,7 +30,7 @@ final class TrackingConnector extends ServerConnector {
     /**
      * @param selectors their count, which is also the count of states
      */
-    TrackingConnector(
+    SharingConnector(
             Server server,
             ReplacementSelectors replacements,
             OpenConnections connections,

@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Test;
  * A single selector, whose replacements check lone connections once an hour: a replacement only
  * starts if the selector requests one. Opens a real port.
  */
-class TrackingConnectorTest {
+class SharingConnectorTest {
     private static final int LONG = 32 * 1024 * 1024;
 
     private final CountDownLatch arrived = new CountDownLatch(1);
@@ -41,8 +41,8 @@ class TrackingConnectorTest {
 
     private final ReplacementSelectors replacements =
             new ReplacementSelectors(server.getThreadPool(), 1, "watch", Duration.ofHours(1));
-    private final TrackingConnector connector =
-            new TrackingConnector(
+    private final SharingConnector connector =
+            new SharingConnector(
                     server,
                     replacements,
                     new OpenConnections(ConnectionLimits.DEFAULT),
