@@ -60,7 +60,11 @@ public final class Against {
                 out);
     }
 
-    /** Measures rounds of both builds and prints each figure's medians and ratio. */
+    /**
+     * Measures rounds of both builds. After each round, prints the medians and the ratio of each
+     * figure in all rounds so far: a comparison can take an hour, and may be stopped before its
+     * end.
+     */
     static void compare(Build here, Build there, int rounds, PrintStream out) throws IOException {
         var figures = new LinkedHashMap<String, Pairs>();
         for (int round = 0; round < rounds; round++) {
@@ -72,10 +76,10 @@ public final class Against {
                 Round measured = measure(here, there);
                 add(figures, measured.first, measured.second);
             }
+            out.println();
+            out.printf("%-66s %11s %11s   %s%n", "", "this", "other", "this / other (95 %)");
+            figures.forEach((name, pairs) -> out.println(line(name, pairs)));
         }
-        out.println();
-        out.printf("%-66s %11s %11s   %s%n", "", "this", "other", "this / other (95 %)");
-        figures.forEach((name, pairs) -> out.println(line(name, pairs)));
     }
 
     /** Starts both builds and measures them, in an order that changes with each turn. */

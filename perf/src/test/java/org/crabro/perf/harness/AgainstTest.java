@@ -79,6 +79,19 @@ class AgainstTest {
     }
 
     @Test
+    void printsTheFiguresSoFarAfterEachRound() throws IOException {
+        Against.compare(
+                build("this", _ -> List.of(new Figure("p50", "ms", 1))),
+                build("other", _ -> List.of(new Figure("p50", "ms", 1))),
+                3,
+                out);
+
+        assertThat(text().lines().map(line -> line.split(" ")[0]))
+                .filteredOn(word -> !word.isEmpty())
+                .containsExactly("round", "p50", "round", "p50", "round", "p50");
+    }
+
+    @Test
     void leavesOutTheFirstTurn() throws IOException {
         Against.compare(
                 build("this", turn -> List.of(new Figure("p50", "ms", turn % 3 == 0 ? 90 : 3))),
