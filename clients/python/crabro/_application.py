@@ -35,6 +35,11 @@ from .errors import AccessError, SchemaError
 TENANT = "/application/v2/tenant/default"
 APPLICATION = f"{TENANT}/application/default/environment/prod/region/default/instance/default"
 
+SCHEMAS = Call("GET", "/crabro/v1/schemas", waits_if_busy=False)
+
+#: The status of requests to a server without an application.
+NO_APPLICATION = (404, 503)
+
 #: How often a deployment starts again because another client deployed at the same time.
 CONFLICTS_MAX = 10
 
@@ -67,8 +72,8 @@ def read_schema(name: str) -> Steps[CollectionSchema | None]:
         stored = parsed(reply.body).get(name)
     elif reply.status not in (403, 404):
         raise refusal(reply)
-    described = yield from exchange(Call("GET", "/crabro/v1/schemas"))
-    if described.status in (404, 503):
+    described = yield from exchange(SCHEMAS)
+    if described.status in NO_APPLICATION:
         return None
     if described.status != 200:
         raise refusal(described)
@@ -96,8 +101,8 @@ def _foreign(name: str, cluster: str, described: Mapping[str, Any]) -> Collectio
 
 def read_names() -> Steps[list[str]]:
     """Return the names of the collections of the server."""
-    reply = yield from exchange(Call("GET", "/crabro/v1/schemas"))
-    if reply.status in (404, 503):
+    reply = yield from exchange(SCHEMAS)
+    if reply.status in NO_APPLICATION:
         return []
     if reply.status != 200:
         raise refusal(reply)
@@ -136,7 +141,6 @@ def deploy(name: str, change: Change, model: ModelPart | None) -> Steps[Collecti
                     )
             wanted = change(current)
             if current is not None and wanted == current and model is None:
-                yield from exchange(_config("DELETE", f"{TENANT}/session/{session}"))
                 return current
             services_text = with_type(files[SERVICES].decode(), name)
             wanted = replace(wanted, cluster=cluster_of(services_text, name) or CLUSTER)

@@ -6,14 +6,13 @@ import json
 import re
 import uuid
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
-from datetime import date, datetime, timezone
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Literal
 from urllib.parse import quote
 
 from . import _application, _feed, _model, _where
-from ._fields import Field, Fields, check_kinds, encode, encoded, flat, nested, new_fields, plain
+from ._fields import Field, Fields, check_kinds, decode, encode, encoded, flat, nested, new_fields, plain
 from ._progress import Progress, ProgressBar
 from ._schema import (
     FUSED_MIN,
@@ -29,13 +28,16 @@ from ._sources import DocumentSource, checked_id, checked_ids, chunks, length, r
 from ._steps import Call, EmbedFunction, Steps, checked, embedded, exchange, refusal
 from ._where import Where
 from .errors import FieldError, QueryError, SchemaError
-from .results import Document, Documents, Hit, SearchResult
+from .results import Document, Hit, SearchResult
 
 #: The group of documents whose collection names none.
 DEFAULT_GROUP = "me"
 
 #: The largest ``limit`` and ``offset`` of a search together.
 WINDOW_MAX = 1000
+
+#: The number of nearest documents that are fused with those of words.
+NEAR_MIN = 100
 
 #: The number of hits of a request.
 HITS_MAX = 400
@@ -64,7 +66,6 @@ _OWN_PARAMETERS = frozenset(
     " limit locale maxhits maxoffset maxqueryitems metrics nocache nostemming offset query queryprofile rankfeatures"
     " ranking recall restrict search searchchain select sorting sortspec sources start summary summaryfields template"
     " timeout timezone timing trace tracelevel type user vector wand words yql".split()
-)
 )
 
 
@@ -225,9 +226,6 @@ class Core:
                 _component(component, files, embed),
             ),
         )
-
-    def _required(self) -> Steps[CollectionSchema | None]:
-        return (yield from self.schema())
 
     # Writes
 
@@ -483,6 +481,8 @@ class Core:
 
     def search(self, asked: Search) -> Steps[SearchResult]:
         asked.check()
+        if asked.words is not None and not asked.words.strip():
+            asked = replace(asked, words=None)
         schema = yield from self.schema()
         if schema is None:
             return SearchResult([], 0, {name: {} for name in asked.facet_names()})
@@ -544,12 +544,12 @@ class Core:
                 hint="use embed=…, documents with a vector, or vector_field='…'",
             )
         body["input.query(vector)"] = yield from self._query_vector(asked, schema, field)
-        near = f"({{targetHits: {max(asked.limit + asked.offset, 1)}}}nearestNeighbor({field}, vector))"
+        window = max(asked.limit + asked.offset, 1)
         if by == "vector" or words is None:
             body["ranking"] = near_profile(field)
-            return words, near
+            return words, _near(field, window)
         body["ranking"] = fused_profile(field)
-        return words, f"({words} or {near})"
+        return words, f"({words} or {_near(field, max(window, NEAR_MIN))})"
 
     def _query_vector(self, asked: Search, schema: CollectionSchema, field: str) -> Steps[Any]:
         if asked.vector is not None:
@@ -656,8 +656,12 @@ class Core:
 
     def _field_set(self, schema: CollectionSchema, include_vectors: bool) -> dict[str, str]:
         names = [each.name for each in schema.fields if each.kind != "vector" or include_vectors]
-        if include_vectors and schema.embedding is not None:
-            names.append(schema.embedding.name)
+        embedding = schema.embedding
+        if include_vectors and embedding is not None:
+            names.append(embedding.name)
+        elif not schema.fields.vectors() and (embedding is None or embedding.by == "server"):
+            # The vectors of the server are no part of documents.
+            return {"fieldSet": "[document]"}
         chosen = f"{self.name}:{','.join(names)}" if names else "[id]"
         return {"fieldSet": chosen, "format.tensors": "short-value"}
 
@@ -726,6 +730,10 @@ class Search:
         return [name for name, _ in self.facet_parts()]
 
 
+def _near(field: str, count: int) -> str:
+    return f"({{targetHits: {count}}}nearestNeighbor({field}, vector))"
+
+
 def _default_index(schema: CollectionSchema) -> str:
     if "default" in schema.fieldsets:
         return "default"
@@ -759,22 +767,12 @@ def _counts(group_list: Mapping[str, Any], field: Field | None, scale: int) -> d
 def _facet_value(value: Any, field: Field, scale: int) -> Any:
     kind = field.element
     if kind in ("int", "date", "datetime", "datetime_us"):
-        number = int(value)
-        return number if kind == "int" else _moment(number * scale, kind)
+        return decode(int(value) * scale, Field(field.path, field.name, kind))
     if kind == "float":
         return float(value)
     if kind == "bool":
         return value in (True, "true", "1", 1)
     return value
-
-
-def _moment(number: int, kind: str) -> date | datetime | int:
-    seconds = number / 1_000_000 if kind == "datetime_us" else number
-    try:
-        moment = datetime.fromtimestamp(seconds, timezone.utc)
-    except (OverflowError, ValueError, OSError):
-        return number
-    return moment.date() if kind == "date" else moment
 
 
 def _document(user_id: str, values: Mapping[str, Any], schema: CollectionSchema) -> Document:

@@ -68,6 +68,7 @@ class Outcome:
     missing: int = 0
     failed: int = 0
     failures: list[Failure] = field(default_factory=list)
+    present: list[Failure] = field(default_factory=list)
 
     def fail(self, operation: Operation, status: int, message: str) -> None:
         self.failed += 1
@@ -245,8 +246,8 @@ def _count(operation: Operation, answer: Mapping[str, Any], outcome: Outcome, ag
         outcome.written += 1
     elif status == 412:
         outcome.unmet += 1
-        if len(outcome.failures) < FAILURES_SHOWN:
-            outcome.failures.append(Failure(operation.index, operation.user_id, status, "the id exists"))
+        if len(outcome.present) < FAILURES_SHOWN:
+            outcome.present.append(Failure(operation.index, operation.user_id, status, "the id exists"))
     else:
         outcome.fail(operation, status, str(answer.get("message", "")))
 
@@ -254,8 +255,7 @@ def _count(operation: Operation, answer: Mapping[str, Any], outcome: Outcome, ag
 def problem(outcome: Outcome, is_add: bool) -> FeedError | None:
     """Return the exception for operations that failed."""
     if outcome.failed:
-        failures = [each for each in outcome.failures if each.status != 412]
-        first = failures[0]
+        first = outcome.failures[0]
         kind: Any = None
         if first.status == 507:
             kind = ServerFullError
@@ -264,7 +264,7 @@ def problem(outcome: Outcome, is_add: bool) -> FeedError | None:
         error = FeedError(
             f"{outcome.failed} of {outcome.failed + outcome.written + outcome.unmet} documents were not written;"
             f" the first: {first.message}",
-            failures=failures,
+            failures=outcome.failures,
             failed=outcome.failed,
             written=outcome.written,
             hint="FeedError.failures has the reasons of the first ones",
@@ -275,7 +275,7 @@ def problem(outcome: Outcome, is_add: bool) -> FeedError | None:
     if is_add and outcome.unmet:
         return DuplicateIdError(
             f"{outcome.unmet} ids exist already, and add() does not replace documents",
-            failures=outcome.failures,
+            failures=outcome.present,
             failed=outcome.unmet,
             written=outcome.written,
             hint="use upsert() to replace documents with the same ids",

@@ -46,7 +46,8 @@ BUSY_MAX = 600.0
 class Call:
     """A request.
 
-    ``is_repeatable`` says whether it can be sent again if no answer came.
+    ``is_repeatable`` says whether it can be sent again if no answer came, ``waits_if_busy`` whether it is sent again if the
+    server has no capacity for it.
     """
 
     method: str
@@ -57,6 +58,7 @@ class Call:
     port: Literal["documents", "config"] = "documents"
     timeout: float = 200.0
     is_repeatable: bool = True
+    waits_if_busy: bool = True
 
 
 @dataclass(frozen=True)
@@ -139,7 +141,7 @@ def exchange(call: Call) -> Steps[Reply]:
             yield Pause(pause)
             pause = min(2 * pause, PAUSE_MAX)
             continue
-        if reply.status not in (429, 503):
+        if reply.status not in (429, 503) or not call.waits_if_busy:
             return reply
         seconds = reply.pause(pause)
         if waited + seconds > min(BUSY_MAX, call.timeout):

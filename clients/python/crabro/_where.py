@@ -146,7 +146,8 @@ class _Compiler:
             return any_of if operator == "in" else f"not ({any_of})"
         if operator in ("contains", "not contains"):
             inside = self._contained(name, field, operand)
-            return inside if operator == "contains" else f"not ({inside})"
+            # A document without a value contains nothing.
+            return inside if operator == "contains" else f"{name} == null or not ({inside})"
         if operand is None:
             if operator not in ("==", "!="):
                 raise QueryError(f"None has no order, so {operator!r} has no meaning", place=field.shown)
