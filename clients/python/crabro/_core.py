@@ -368,7 +368,7 @@ class Core:
         return 0 if schema is None else (yield from self._delete_selected(schema, "true"))
 
     def _delete_selected(self, schema: CollectionSchema, condition: str | None, path: str | None = None) -> Steps[int]:
-        params = {"cluster": schema.cluster, "selection": condition or "true", "timeChunk": "30"}
+        params = {"cluster": schema.cluster, "selection": condition or "true", "timeChunk": "30s"}
         count = 0
         while True:
             reply = yield from checked(

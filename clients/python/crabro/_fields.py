@@ -285,7 +285,10 @@ def flat(document: Mapping[str, Any], index: int, fields: Fields) -> Iterator[tu
             if not isinstance(key, str):
                 raise FieldError(f"the key {key!r} is no text", place=f"document {index}")
             path = (*prefix, key)
-            value = plain(given)
+            try:
+                value = plain(given)
+            except FieldError as e:
+                raise FieldError(e.message, place=_place(index, path), hint=e.hint) from e
             if value is None:
                 continue
             declared = fields.at(path)
@@ -320,7 +323,7 @@ def new_fields(
     for offset, document in enumerate(documents):
         for path, value in flat(document, first + offset, declared):
             if known.at(path) is None:
-                _see(seen.setdefault(path, _Seen()), value, _place(first + offset, path), chosen.get(path))
+                _see(seen.setdefault(path, _Seen()), value, first + offset, path, chosen.get(path))
                 if len(known) + len(seen) > FIELDS_MAX:
                     raise SchemaError(
                         f"the documents have more than {FIELDS_MAX} different fields",
@@ -335,7 +338,8 @@ def new_fields(
     return added
 
 
-def _see(seen: _Seen, value: Any, place: str, chosen: str | None) -> None:
+def _see(seen: _Seen, value: Any, index: int, path: Sequence[str], chosen: str | None) -> None:
+    place = _place(index, path)
     if chosen == "json":
         seen.kind = "json"
         return
@@ -356,13 +360,9 @@ def _see(seen: _Seen, value: Any, place: str, chosen: str | None) -> None:
         raise FieldError(
             f"the value is of kind {kind!r}, but that of {seen.place} is of kind {seen.kind!r}",
             place=place,
-            hint="use one type, or keep any values with fields={" + repr(".".join(_path_of(place))) + ": 'json'}",
+            hint=f"use one type, or keep any values with fields={{{'.'.join(path)!r}: 'json'}}",
         )
     seen.kind, seen.place = wider, place
-
-
-def _path_of(place: str) -> list[str]:
-    return place.partition("field '")[2].rstrip("'").split(".")
 
 
 def _final(seen: _Seen, path: Sequence[str], chosen: str | None) -> tuple[str, int]:

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import atexit
 import contextlib
-import fcntl
 import hashlib
 import json
 import os
@@ -17,6 +16,7 @@ import re
 import secrets
 import shutil
 import subprocess
+import sys
 import threading
 import time
 from collections.abc import Mapping
@@ -25,6 +25,9 @@ from typing import IO
 
 from ._http import Place
 from .errors import DatabaseInUseError, ServerStartError
+
+if sys.platform != "win32":
+    import fcntl
 
 #: The time limit of a start, in seconds.
 START_TIMEOUT = 120.0
@@ -146,7 +149,8 @@ def _after_fork() -> None:
 
 
 atexit.register(_stop_all)
-os.register_at_fork(after_in_child=_after_fork)
+if sys.platform != "win32":
+    os.register_at_fork(after_in_child=_after_fork)
 
 
 def _start(directory: Path, settings: Mapping[str, str], heap_mib: int | None) -> ServerProcess:
@@ -186,6 +190,8 @@ def _write_private(path: Path, text: str) -> None:
 
 def _locked(path: Path, directory: Path) -> IO[str]:
     """Return the locked file that says which process has the directory open."""
+    if sys.platform == "win32":
+        raise ServerStartError("the server does not run on Windows", hint="use crabro.connect with a server elsewhere")
     descriptor = os.open(path, os.O_RDWR | os.O_CREAT, 0o600)
     lock = os.fdopen(descriptor, "r+", encoding="utf-8")
     give_up = time.monotonic() + STOP_TIMEOUT

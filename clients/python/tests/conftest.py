@@ -8,9 +8,6 @@ import pytest
 
 import crabro
 
-#: A small server that is up soon.
-SERVER = {"settings": {"warmUp": "0s"}, "heap_mib": 512}
-
 _numbers = itertools.count(1)
 
 
