@@ -29,7 +29,7 @@ from ._schema import (
     written,
     zipped,
 )
-from ._steps import Call, Reply, Steps, exchange, refusal
+from ._steps import Call, Reply, Steps, exchange, refusal, understood
 from .errors import AccessError, SchemaError
 
 TENANT = "/application/v2/tenant/default"
@@ -77,13 +77,14 @@ def read_schema(name: str) -> Steps[CollectionSchema | None]:
         return None
     if described.status != 200:
         raise refusal(described)
-    found = described.json()
-    cluster = next((each["name"] for each in found["clusters"] if name in each["types"]), None)
-    if cluster is None:
-        return None
-    if stored is not None:
-        return of_metadata(name, stored, cluster)
-    return _foreign(name, cluster, next(each for each in found["types"] if each["name"] == name))
+    with understood():
+        found = described.json()
+        cluster = next((str(each["name"]) for each in found["clusters"] if name in each["types"]), None)
+        if cluster is None:
+            return None
+        if stored is not None:
+            return of_metadata(name, stored, cluster)
+        return _foreign(name, cluster, next((each for each in found["types"] if each["name"] == name), {}))
 
 
 def _foreign(name: str, cluster: str, described: Mapping[str, Any]) -> CollectionSchema:
@@ -106,7 +107,8 @@ def read_names() -> Steps[list[str]]:
         return []
     if reply.status != 200:
         raise refusal(reply)
-    return sorted({name for each in reply.json()["clusters"] for name in each["types"]})
+    with understood():
+        return sorted({str(name) for each in reply.json()["clusters"] for name in each["types"]})
 
 
 Change = Callable[["CollectionSchema | None"], CollectionSchema]
@@ -192,7 +194,8 @@ def _session() -> Steps[str | None]:
 def _number(reply: Reply) -> str:
     if reply.status != 200:
         raise _refused(reply)
-    return str(int(reply.json()["session-id"]))
+    with understood():
+        return str(int(reply.json()["session-id"]))
 
 
 def _refused(reply: Reply) -> Exception:

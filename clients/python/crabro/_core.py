@@ -25,9 +25,9 @@ from ._schema import (
     with_fields,
 )
 from ._sources import DocumentSource, checked_id, checked_ids, chunks, length, rows
-from ._steps import Call, EmbedFunction, Steps, checked, embedded, exchange, refusal
+from ._steps import Call, EmbedFunction, Reply, Steps, checked, embedded, exchange, refusal, understood
 from ._where import Where
-from .errors import FieldError, QueryError, SchemaError
+from .errors import FieldError, QueryError, QueryTimeoutError, SchemaError
 from .results import Document, Hit, SearchResult
 
 #: The group of documents whose collection names none.
@@ -374,10 +374,11 @@ class Core:
             reply = yield from checked(
                 Call("DELETE", path if path is not None else self.group_path(), params=params, is_repeatable=False)
             )
-            count += int(reply.get("documentCount", 0))
-            if "continuation" not in reply:
-                return count
-            params["continuation"] = str(reply["continuation"])
+            with understood():
+                count += int(reply.get("documentCount", 0))
+                if "continuation" not in reply:
+                    return count
+                params["continuation"] = str(reply["continuation"])
 
     def drop(self) -> Steps[None]:
         """Remove the documents of all groups, and the collection."""
@@ -413,15 +414,8 @@ class Core:
             reply = yield from exchange(call)
             if reply.status != 200:
                 raise refusal(reply)
-            for line in reply.body.splitlines():
-                parsed = json.loads(line)
-                if "totals" in parsed:
-                    continue
-                if parsed.get("status") == 200:
-                    user_id = part[int(parsed["line"]) - 1]
-                    documents.append(_document(user_id, parsed.get("fields", {}), schema))
-                elif parsed.get("status") != 404:
-                    raise QueryError(str(parsed.get("message")), place=f"id {parsed.get('id')!r}")
+            with understood():
+                documents += _gotten(part, reply, schema)
         return documents
 
     def page(
@@ -443,10 +437,12 @@ class Core:
             params["continuation"] = continuation
         reply = yield from checked(Call("GET", self.group_path(), params=params))
         prefix = self.document_id("")
-        documents = [
-            _document(each["id"].removeprefix(prefix), each.get("fields", {}), schema) for each in reply["documents"]
-        ]
-        return documents, reply.get("continuation")
+        with understood():
+            documents = [
+                _document(each["id"].removeprefix(prefix), each.get("fields", {}), schema)
+                for each in reply["documents"]
+            ]
+            return documents, reply.get("continuation")
 
     def count(self, where: Where | None, timeout: float) -> Steps[int]:
         schema = yield from self.schema()
@@ -457,10 +453,13 @@ class Core:
             "ranking": "unranked",
             "timeout": f"{timeout}s",
         }
-        root = (yield from self._query(body))["root"]
-        if not root["coverage"]["full"]:
-            raise QueryError("the time was over before all documents were counted", hint="set a longer timeout")
-        return int(root["fields"]["totalCount"])
+        root = yield from self._query(body)
+        with understood():
+            if not root["coverage"]["full"]:
+                raise QueryTimeoutError(
+                    "the time was over before all documents were counted", hint="set a longer timeout"
+                )
+            return int(root["fields"]["totalCount"])
 
     def groups(self) -> Steps[dict[str, int]]:
         """Return the number of documents of each group."""
@@ -472,10 +471,11 @@ class Core:
         while True:
             path = f"/document/v1/{quote(self.name)}/{quote(self.name)}/group"
             reply = yield from checked(Call("GET", path, params=params))
-            counts |= {each["group"]: int(each["documentCount"]) for each in reply["groups"]}
-            if "continuation" not in reply:
-                return counts
-            params["continuation"] = str(reply["continuation"])
+            with understood():
+                counts |= {str(each["group"]): int(each["documentCount"]) for each in reply["groups"]}
+                if "continuation" not in reply:
+                    return counts
+                params["continuation"] = str(reply["continuation"])
 
     # Searches
 
@@ -503,10 +503,11 @@ class Core:
         total, is_complete = 0, True
         while True:
             count = min(HITS_MAX, asked.limit - len(hits))
-            root = (yield from self._query({**body, "hits": count, "offset": asked.offset + len(hits)}))["root"]
-            total = int(root.get("fields", {}).get("totalCount", 0))
-            is_complete &= bool(root.get("coverage", {}).get("full", True))
-            found = [self._hit(each, schema) for each in root.get("children", [])]
+            root = yield from self._query({**body, "hits": count, "offset": asked.offset + len(hits)})
+            with understood():
+                total = int(root.get("fields", {}).get("totalCount", 0))
+                is_complete &= bool(root.get("coverage", {}).get("full", True))
+                found = [self._hit(each, schema) for each in root.get("children", [])]
             hits += found
             if len(found) < count or len(hits) >= asked.limit:
                 break
@@ -579,7 +580,11 @@ class Core:
             body["ranking"] = asked.profile
         body |= {"yql": asked.yql, "hits": min(asked.limit, HITS_MAX), "offset": asked.offset}
         body["presentation.documentIds"] = True
-        root = (yield from self._query(body))["root"]
+        root = yield from self._query(body)
+        with understood():
+            return self._own_result(root, schema)
+
+    def _own_result(self, root: Mapping[str, Any], schema: CollectionSchema) -> SearchResult:
         children = root.get("children", [])
         hits = [self._hit(each, schema) for each in children if not str(each.get("id", "")).startswith("group:")]
         facets = {}
@@ -612,10 +617,11 @@ class Core:
             f"select documentid from {self.name} where {words or 'true'} limit 0"
             f" | all(group({expression}) max({FACET_MAX}) order(-count()) each(output(count())))"
         )
-        root = (yield from self._query(body))["root"]
-        for child in root.get("children", []):
-            for group_list in child.get("children", []):
-                return _counts(group_list, field, 1_000_000 if field.element == "datetime_us" and part else 1)
+        root = yield from self._query(body)
+        with understood():
+            for child in root.get("children", []):
+                for group_list in child.get("children", []):
+                    return _counts(group_list, field, 1_000_000 if field.element == "datetime_us" and part else 1)
         return {}
 
     def _query(self, body: Mapping[str, Any]) -> Steps[Any]:
@@ -625,10 +631,12 @@ class Core:
             raise QueryError(f"a value of the query cannot be sent: {e}") from e
         call = Call("POST", "/search/", body=sent, content_type="application/json")
         reply = yield from checked(call)
-        errors = reply["root"].get("errors")
-        if errors:
-            raise QueryError("; ".join(str(each.get("message")) for each in errors))
-        return reply
+        with understood():
+            root = reply["root"]
+            errors = root.get("errors")
+            if errors:
+                raise QueryError("; ".join(str(each.get("message")) for each in errors))
+            return root
 
     def _scope(self, schema: CollectionSchema, where: Where | None) -> dict[str, Any]:
         condition = _where.selection(where, self.name, schema.fields)
@@ -773,6 +781,20 @@ def _facet_value(value: Any, field: Field, scale: int) -> Any:
     if kind == "bool":
         return value in (True, "true", "1", 1)
     return value
+
+
+def _gotten(ids: Sequence[str], reply: Reply, schema: CollectionSchema) -> list[Document]:
+    """Return the documents of an answer with a line for each id."""
+    documents = []
+    for line in reply.body.splitlines():
+        parsed = json.loads(line)
+        if "totals" in parsed:
+            continue
+        if parsed["status"] == 200:
+            documents.append(_document(ids[int(parsed["line"]) - 1], parsed.get("fields", {}), schema))
+        elif parsed["status"] != 404:
+            raise QueryError(str(parsed.get("message")), place=f"id {parsed.get('id')!r}")
+    return documents
 
 
 def _document(user_id: str, values: Mapping[str, Any], schema: CollectionSchema) -> Document:

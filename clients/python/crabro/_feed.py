@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from ._steps import BUSY_MAX, TRIES_MAX, Call, Calls, Pause, Reply, Steps, refusal
+from ._steps import BUSY_MAX, TRIES_MAX, Call, Calls, Pause, Reply, Steps, refusal, understood
 from .errors import (
     ConnectionLostError,
     CrabroError,
@@ -209,6 +209,13 @@ def _read(
         return body, reply.pause(0.0), False
     if reply.status != 200:
         raise refusal(reply)
+    with understood():
+        return _answered(body, reply, outcome, is_repeatable)
+
+
+def _answered(
+    body: list[Operation], reply: Reply, outcome: Outcome, is_repeatable: bool
+) -> tuple[list[Operation], float, bool]:
     again: list[Operation] = []
     answered: set[int] = set()
     totals: Mapping[str, Any] | None = None

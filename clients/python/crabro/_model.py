@@ -90,92 +90,83 @@ def _signature(path: Path) -> tuple[list[str], dict[str, int]]:
     outputs: dict[str, int] = {}
     try:
         with path.open("rb") as file, mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as data:
-            whole = memoryview(data)
-            try:
-                _read_graph(whole, inputs, outputs)
-            finally:
-                whole.release()
+            for graph in _parts(_Message(data, 0, len(data)), 7):
+                inputs += [_name(info) for info in _parts(graph, 11)]
+                outputs |= {_name(info): _last_dimension(info) for info in _parts(graph, 12)}
     except (ValueError, IndexError) as e:
         raise SchemaError(f"the file is no ONNX model: {e}", place=str(path)) from e
     return inputs, outputs
 
 
-def _read_graph(whole: memoryview, inputs: list[str], outputs: dict[str, int]) -> None:
-    for number, graph in _members(whole):
-        if number != 7 or graph is None:
-            continue
-        for part, value in _members(graph):
-            if part == 11 and value is not None:
-                inputs.append(_name(value))
-            elif part == 12 and value is not None:
-                outputs[_name(value)] = _last_dimension(value)
-            if value is not None:
-                value.release()
-        graph.release()
+@dataclass(frozen=True)
+class _Message:
+    """A message of protocol buffers: the bytes of a file from ``begin`` to before ``end``."""
+
+    data: mmap.mmap
+    begin: int
+    end: int
 
 
-def _name(info: memoryview) -> str:
-    for number, value in _members(info):
-        if number == 1 and value is not None:
-            return bytes(value[:1000]).decode("utf-8", "replace")
+def _name(info: _Message) -> str:
+    """Return the name of a ValueInfoProto."""
+    for part in _parts(info, 1):
+        return part.data[part.begin : min(part.end, part.begin + 1000)].decode("utf-8", "replace")
     return ""
 
 
-def _last_dimension(info: memoryview) -> int:
+def _last_dimension(info: _Message) -> int:
     """Return ``type.tensor_type.shape.dim[-1].dim_value`` of a ValueInfoProto."""
-    level: memoryview | None = info
-    for wanted in (2, 1, 2):
-        level = next((v for n, v in _members(level) if n == wanted and v is not None), None)
-        if level is None:
-            return 0
-    last = None
-    for number, value in _members(level):
-        if number == 1 and value is not None:
-            last = value
-    if last is None:
-        return 0
-    at = 0
-    while at < len(last):
-        tag, at = _varint(last, at)
-        if tag == 8:
-            return _varint(last, at)[0]
-        at = _after(last, at, tag & 7)
+    for type_ in _parts(info, 2):
+        for tensor in _parts(type_, 1):
+            for shape in _parts(tensor, 2):
+                dimensions = list(_parts(shape, 1))
+                return _dimension(dimensions[-1]) if dimensions else 0
     return 0
 
 
-def _members(data: memoryview) -> Iterator[tuple[int, memoryview | None]]:
-    """Yield the numbers of the members of a message, with the bytes of those that have a length."""
-    at = 0
-    while at < len(data):
-        tag, at = _varint(data, at)
-        if tag & 7 == 2:
-            length, at = _varint(data, at)
-            if length > len(data) - at:
-                raise ValueError(f"a part of {length} bytes is longer than its file")
-            yield tag >> 3, data[at : at + length]
-            at += length
-        else:
-            at = _after(data, at, tag & 7)
-            yield tag >> 3, None
+def _dimension(dimension: _Message) -> int:
+    at = dimension.begin
+    while at < dimension.end:
+        tag, at = _varint(dimension, at)
+        if tag == 8:
+            return _varint(dimension, at)[0]
+        at = _after(dimension, at, tag & 7)
+    return 0
 
 
-def _after(data: memoryview, at: int, kind: int) -> int:
+def _parts(message: _Message, wanted: int) -> Iterator[_Message]:
+    """Yield the members of a message that have a number and a length."""
+    at = message.begin
+    while at < message.end:
+        tag, at = _varint(message, at)
+        after = _after(message, at, tag & 7)
+        if after > message.end:
+            raise ValueError(f"a part at byte {at} is longer than the part around it")
+        if tag == wanted << 3 | 2:
+            yield _Message(message.data, _varint(message, at)[1], after)
+        at = after
+
+
+def _after(message: _Message, at: int, kind: int) -> int:
+    """Return the place after a member whose tag ends at a place."""
     if kind == 0:
-        return _varint(data, at)[1]
+        return _varint(message, at)[1]
     if kind == 2:
-        length, at = _varint(data, at)
+        length, at = _varint(message, at)
         return at + length
     if kind in (1, 5):
         return at + (8 if kind == 1 else 4)
-    raise ValueError(f"unknown kind {kind} of a member")
+    raise ValueError(f"unknown kind {kind} of a member at byte {at}")
 
 
-def _varint(data: memoryview, at: int) -> tuple[int, int]:
+def _varint(message: _Message, at: int) -> tuple[int, int]:
     value = 0
     for shift in range(0, 70, 7):
-        byte = data[at]
+        if at >= message.end:
+            raise ValueError(f"a number at byte {at} has no end")
+        byte = message.data[at]
         at += 1
         value |= (byte & 0x7F) << shift
         if byte < 0x80:
             return value, at
-    raise ValueError("a number has more than 10 bytes")
+    raise ValueError(f"a number before byte {at} has more than 10 bytes")

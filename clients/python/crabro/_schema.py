@@ -245,11 +245,15 @@ def of_metadata(name: str, stored: Mapping[str, Any], cluster: str) -> Collectio
         for each in stored["fields"]:
             if each["kind"] not in KINDS:
                 raise ValueError(f"unknown kind {each['kind']!r}")
+            if not _NAME.fullmatch(each["name"]):
+                raise ValueError(f"{each['name']!r} is no name of a field")
             path = tuple(str(part) for part in each["path"])
             fields.append(Field(path, str(each["name"]), each["kind"], int(each.get("size", 0))))
         given = stored.get("embedding")
         embedding = None
         if given is not None:
+            if not all(_NAME.fullmatch(each) for each in (given["name"], *given["sources"])):
+                raise ValueError("the embedding names no fields")
             embedding = Embedding(
                 "server" if given["by"] == "server" else "client",
                 str(given["name"]),

@@ -6,8 +6,9 @@ A function of this package that calls the server is a generator. It yields effec
 
 from __future__ import annotations
 
+import contextlib
 import json
-from collections.abc import Awaitable, Callable, Generator, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Generator, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal, TypeAlias, TypeVar
 
@@ -124,6 +125,20 @@ class Pause:
 
 Effect: TypeAlias = "Call | Calls | Vectors | Pause"
 Steps: TypeAlias = Generator[Effect, Any, T]
+
+
+@contextlib.contextmanager
+def understood() -> Iterator[None]:
+    """Reads an answer. If it has another form, that is an error of the server."""
+    try:
+        yield
+    except CrabroError:
+        raise
+    except (AttributeError, IndexError, KeyError, TypeError, ValueError) as e:
+        raise ServerError(
+            f"the server sent an answer of an unknown form: {type(e).__name__} {e}",
+            hint="check that the address is that of a Crabro server, and its version",
+        ) from e
 
 
 def exchange(call: Call) -> Steps[Reply]:
