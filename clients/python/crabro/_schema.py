@@ -175,10 +175,9 @@ def _vector_lines(name: str, size: int, script: str) -> list[str]:
 
 def _profiles(name: str, size: int, words: Sequence[str]) -> list[str]:
     inputs = ["    inputs {", f"      query(vector) tensor<float>(x[{size}])", "    }"]
-    # The score is the cosine of the angle: 1 for equal directions, -1 for opposite ones.
-    similarity = f"cos(distance(field, {name}))"
     lines = [f"  rank-profile {near_profile(name)} {{", *inputs]
-    lines += ["    first-phase {", f"      expression: {similarity}", "    }", "  }"]
+    # The score is the cosine of the angle: 1 for equal directions, -1 for opposite ones.
+    lines += ["    first-phase {", f"      expression: cos(distance(field, {name}))", "    }", "  }"]
     if words:
         lines += [
             f"  rank-profile {fused_profile(name)} {{",
@@ -186,8 +185,9 @@ def _profiles(name: str, size: int, words: Sequence[str]) -> list[str]:
             "    function words() {",
             f"      expression: {_bm25(words)}",
             "    }",
+            # 0 for documents without a vector, which words can find.
             "    function meaning() {",
-            f"      expression: {similarity}",
+            f"      expression: closeness(field, {name})",
             "    }",
             "    first-phase {",
             "      expression: words + meaning",
