@@ -132,7 +132,7 @@ def deploy(name: str, change: Change, model: ModelPart | None) -> Steps[Collecti
             if cluster is not None:
                 if stored is None:
                     raise SchemaError(
-                        f"the collection {name!r} is in a package of another program, which this package does not change",
+                        f"the collection {name!r} is one of another program, whose package is not changed",
                         hint="add the fields to the schema of that package, or use a collection of another name",
                     )
                 current = of_metadata(name, stored, cluster)
@@ -223,9 +223,7 @@ def _first(wanted: CollectionSchema, model: ModelPart | None) -> Steps[bool]:
         text = with_component(text, model.component, model.parts)
         files |= {name: path.read_bytes() for name, path in model.files.items()}
     files[SERVICES] = text.encode()
-    call = _config(
-        "POST", f"{TENANT}/session", body=zipped(files), content_type="application/zip", is_repeatable=False
-    )
+    call = _config("POST", f"{TENANT}/session", body=zipped(files), content_type="application/zip", is_repeatable=False)
     reply = yield from exchange(call)
     return (yield from _activated(_number(reply)))
 
@@ -263,4 +261,3 @@ def _activated(session: str) -> Steps[bool]:
         if reply.status != 200:
             raise _refused(reply)
     return True
-

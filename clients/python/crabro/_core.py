@@ -61,11 +61,65 @@ Part = Literal["year", "month", "week", "day", "hour"]
 _PARTS = {"year": "1y", "month": "1mo", "week": "1w", "day": "1d", "hour": "1h"}
 _PARAMETER = re.compile(r"[A-Za-z_][A-Za-z0-9_]*", re.ASCII)
 _OWN_PARAMETERS = frozenset(
-    "after bolding collapsefield collapsesize continue count datetime default-index default_index defaultindex"
-    " encoding explainlevel filter format group groupingsessioncache hitcountestimate hits jsoncallback lang language"
-    " limit locale maxhits maxoffset maxqueryitems metrics nocache nostemming offset query queryprofile rankfeatures"
-    " ranking recall restrict search searchchain select sorting sortspec sources start summary summaryfields template"
-    " timeout timezone timing trace tracelevel type user vector wand words yql".split()
+    [
+        "after",
+        "bolding",
+        "collapsefield",
+        "collapsesize",
+        "continue",
+        "count",
+        "datetime",
+        "default-index",
+        "default_index",
+        "defaultindex",
+        "encoding",
+        "explainlevel",
+        "filter",
+        "format",
+        "group",
+        "groupingsessioncache",
+        "hitcountestimate",
+        "hits",
+        "jsoncallback",
+        "lang",
+        "language",
+        "limit",
+        "locale",
+        "maxhits",
+        "maxoffset",
+        "maxqueryitems",
+        "metrics",
+        "nocache",
+        "nostemming",
+        "offset",
+        "query",
+        "queryprofile",
+        "rankfeatures",
+        "ranking",
+        "recall",
+        "restrict",
+        "search",
+        "searchchain",
+        "select",
+        "sorting",
+        "sortspec",
+        "sources",
+        "start",
+        "summary",
+        "summaryfields",
+        "template",
+        "timeout",
+        "timezone",
+        "timing",
+        "trace",
+        "tracelevel",
+        "type",
+        "user",
+        "vector",
+        "wand",
+        "words",
+        "yql",
+    ]
 )
 
 
@@ -180,7 +234,7 @@ class Core:
         def change(deployed: CollectionSchema | None) -> CollectionSchema:
             if deployed is None:
                 return with_fields(CollectionSchema(self.name), Fields(added), embedding)
-            missing = []
+            missing: list[Field] = []
             for each in added:
                 present = deployed.fields.at(each.path)
                 if present is None:
@@ -257,9 +311,7 @@ class Core:
                 yield from self._embed(fields_only, values, schema)
                 for i, (user_id, is_given) in enumerate(named):
                     operations.append(
-                        _feed.put(
-                            first + begin + i, user_id, self.document_id(user_id), values[i], is_new and is_given
-                        )
+                        _feed.put(first + begin + i, user_id, self.document_id(user_id), values[i], is_new and is_given)
                     )
                 is_repeatable = not (is_new and any(is_given for _, is_given in named))
                 yield from _feed.send(operations, outcome, is_repeatable, bar.add)
@@ -535,7 +587,9 @@ class Core:
             match = asked.match or ("any" if by == "both" else "all")
             grammar = "all" if match == "all" else "any"
             if by != "vector" and (schema.fields.words() or schema.fieldsets):
-                words = f'({{grammar: "{grammar}", defaultIndex: "{_default_index(schema)}"}}userInput(@words))'
+                index = _default_index(schema)
+                # A text of signs alone has no words, and matches nothing.
+                words = f'({{grammar: "{grammar}", defaultIndex: "{index}", allowEmpty: true}}userInput(@words))'
         if by == "words":
             body["ranking"] = WORDS if words and WORDS in schema.profiles else ("default" if words else "unranked")
             return words, words or ("true" if asked.words is None else "false")
@@ -682,7 +736,7 @@ class Search:
     where: Where | None = None
     limit: int = 10
     offset: int = 0
-    vector: Sequence[float] | None = None
+    vector: Iterable[float] | None = None
     vector_field: str | None = None
     by: By | None = None
     match: Match | None = None
@@ -817,7 +871,7 @@ def _with_ids(
 ) -> tuple[list[tuple[str, bool]], list[Mapping[str, Any]]]:
     """Return the id of each document and whether the user chose it, and the documents without ``id``."""
     named: list[tuple[str, bool]] = []
-    fields = []
+    fields: list[Mapping[str, Any]] = []
     for index, document in enumerate(chunk):
         if given is not None:
             named.append((given[index], True))

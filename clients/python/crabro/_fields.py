@@ -57,9 +57,43 @@ SCHEMA_TYPES = {
 _EPOCH = datetime(1970, 1, 1, tzinfo=timezone.utc)
 _EPOCH_DAY = _EPOCH.date().toordinal()
 _RESERVED = frozenset(
-    "and as asc by case contains desc documentid else false from host if in index_url limit matches not offset or"
-    " order position range rank relevancy sddocname select select_input sources split_foreach switch timeout tokenize"
-    " true where".split()
+    [
+        "and",
+        "as",
+        "asc",
+        "by",
+        "case",
+        "contains",
+        "desc",
+        "documentid",
+        "else",
+        "false",
+        "from",
+        "host",
+        "if",
+        "in",
+        "index_url",
+        "limit",
+        "matches",
+        "not",
+        "offset",
+        "or",
+        "order",
+        "position",
+        "range",
+        "rank",
+        "relevancy",
+        "sddocname",
+        "select",
+        "select_input",
+        "sources",
+        "split_foreach",
+        "switch",
+        "timeout",
+        "tokenize",
+        "true",
+        "where",
+    ]
 )
 _PERIOD = re.compile(
     r"(\d{4})(?:-(\d\d)(?:-(\d\d)(?:[T ](\d\d):(\d\d)(?::(\d\d)(?:\.(\d{1,6}))?)?(Z|[+-]\d\d:?\d\d)?)?)?)?", re.ASCII
@@ -402,7 +436,7 @@ def to_number(value: Any, field: Field) -> int | float:
         if isinstance(value, bool):
             return value
     elif kind == "int":
-        if isinstance(value, bool) or isinstance(value, float) and not value.is_integer():
+        if isinstance(value, bool) or (isinstance(value, float) and not value.is_integer()):
             pass
         elif isinstance(value, (int, float)):
             whole = int(value)

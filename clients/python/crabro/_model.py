@@ -40,7 +40,9 @@ def find(directory: Path, dimensions: int | None) -> ModelFiles:
     :raises SchemaError: if there is no model, or more than one
     """
     if not directory.is_dir():
-        raise SchemaError(f"there is no directory {str(directory)!r}", place="embed", hint=f"{_HINT}; embed_fields names fields")
+        raise SchemaError(
+            f"there is no directory {str(directory)!r}", place="embed", hint=f"{_HINT}; embed_fields names fields"
+        )
     model = _one(directory, "*.onnx", MODEL_BYTES_MAX)
     tokenizer = _one(directory, "*tokenizer.json", TOKENIZER_BYTES_MAX)
     inputs, outputs = _signature(model)

@@ -39,7 +39,9 @@ STOP_TIMEOUT = 30.0
 SHOWN_LINES = 20
 
 _READY = re.compile(r"is up: search and documents (\S+), config (\S+), data ")
-_HINT = "install the wheel that has the server, or set CRABRO_HOME to the directory of Crabro, or put crabro on the PATH"
+_HINT = (
+    "install the wheel that has the server, or set CRABRO_HOME to the directory of Crabro, or put crabro on the PATH"
+)
 
 
 def launcher() -> Path:
@@ -169,6 +171,8 @@ def _start(directory: Path, settings: Mapping[str, str], heap_mib: int | None) -
         except BaseException:
             process.kill()
             process.wait()
+            if process.stdin is not None:
+                process.stdin.close()
             raise
     except BaseException:
         lock.close()
@@ -206,9 +210,9 @@ def _locked(path: Path, directory: Path) -> IO[str]:
                 lock.close()
                 where = f", its server is {url}" if url else ""
                 raise DatabaseInUseError(
-                    f"the process {pid or 'of another program'} has this directory open{where}",
+                    f"the process {pid or '(unknown)'} has this directory open{where}",
                     place=str(directory),
-                    hint="close it there, or share its server: crabro.connect(db.url, db.token, config_url=db.config_url)",
+                    hint="close it there, or use its server: crabro.connect(db.url, db.token, config_url=…)",
                 ) from None
             time.sleep(0.1)
     _describe(lock, "")
@@ -227,7 +231,7 @@ def _holder(lock: IO[str]) -> tuple[int | None, str]:
     try:
         held = json.loads(lock.read(10_000))
         return int(held["pid"]), str(held["url"])
-    except (ValueError, KeyError, TypeError):
+    except (ValueError, KeyError, TypeError, RecursionError):
         return None, ""
 
 
@@ -295,6 +299,7 @@ def _addresses(process: subprocess.Popen[str], errors: Path, directory: Path) ->
     finally:
         timer.cancel()
     status = process.wait()
+    output.close()
     written = errors.read_text(encoding="utf-8", errors="replace").splitlines()
     shown = "\n".join((lines + written)[-SHOWN_LINES:])
     if "is in use by another process" in shown:
@@ -303,13 +308,11 @@ def _addresses(process: subprocess.Popen[str], errors: Path, directory: Path) ->
             place=str(directory),
             hint="stop it, or use it: crabro.connect(url, token)",
         )
-    raise ServerStartError(
-        f"the server ended with status {status} before it was up:\n{shown}", place=str(directory)
-    )
+    raise ServerStartError(f"the server ended with status {status} before it was up:\n{shown}", place=str(directory))
 
 
 def _drain(output: IO[str]) -> None:
     # The server never waits for a full pipe.
-    with contextlib.suppress(ValueError, OSError):
+    with contextlib.suppress(ValueError, OSError), output:
         for _ in output:
             pass

@@ -68,7 +68,8 @@ def length(source: DocumentSource) -> int | None:
     if isinstance(source, Mapping):
         return 1
     try:
-        return len(source)
+        count: int = len(source)  # type: ignore[arg-type]
+        return count
     except TypeError:
         return None
 

@@ -47,8 +47,8 @@ BUSY_MAX = 600.0
 class Call:
     """A request.
 
-    ``is_repeatable`` says whether it can be sent again if no answer came, ``waits_if_busy`` whether it is sent again if the
-    server has no capacity for it.
+    ``is_repeatable`` says whether it can be sent again if no answer came, ``waits_if_busy`` whether it is sent again if
+    the server has no capacity for it.
     """
 
     method: str

@@ -188,9 +188,7 @@ class _Compiler:
                 return number(operand)
             raise QueryError(f"{operand!r} is no number", place=field.shown)
         if not isinstance(operand, str):
-            raise QueryError(
-                f"the field has texts, and {operand!r} is a {type(operand).__name__}", place=field.shown
-            )
+            raise QueryError(f"the field has texts, and {operand!r} is a {type(operand).__name__}", place=field.shown)
         return literal(operand)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterable, AsyncIterator, Awaitable, Callable, Generator, Mapping, Sequence
+from collections.abc import AsyncIterable, AsyncIterator, Awaitable, Callable, Generator, Iterable, Mapping, Sequence
 from pathlib import Path
 from types import TracebackType
 from typing import Any, overload
@@ -165,9 +165,7 @@ class AsyncCollection:
         """Store documents, and replace those with the same ids. ``documents`` can be asynchronous."""
         return await self._written(documents, ids, progress, False)
 
-    async def _written(
-        self, documents: Any, ids: Sequence[Any] | None, progress: Progress, is_new: bool
-    ) -> list[str]:
+    async def _written(self, documents: Any, ids: Sequence[Any] | None, progress: Progress, is_new: bool) -> list[str]:
         if not isinstance(documents, AsyncIterable):
             return await self._runner.run(self._core.add(documents, ids, progress, is_new))
         if ids is not None:
@@ -198,12 +196,12 @@ class AsyncCollection:
         return await self._runner.run(self._core.update(ids, documents))
 
     @overload
-    async def get(self, ids: str | int, *, include_vectors: bool = False) -> Document | None: ...
+    async def get(self, ids: str | int, *, include_vectors: bool = False) -> Document | None: ...  # type: ignore[overload-overlap]
     @overload
     async def get(self, ids: Sequence[str | int], *, include_vectors: bool = False) -> Documents: ...
     async def get(
         self, ids: str | int | Sequence[str | int], *, include_vectors: bool = False
-    ) -> Document | None | Documents:
+    ) -> Document | Documents | None:
         """Return the document with an id, or None; of a list of ids, the documents that exist."""
         if isinstance(ids, (str, int)):
             found = await self._runner.run(self._core.get([ids], include_vectors))
@@ -246,7 +244,7 @@ class AsyncCollection:
         where: Where | None = None,
         limit: int = 10,
         offset: int = 0,
-        vector: Sequence[float] | None = None,
+        vector: Iterable[float] | None = None,
         vector_field: str | None = None,
         by: By | None = None,
         match: Match | None = None,

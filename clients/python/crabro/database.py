@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from types import TracebackType
 from typing import Any, overload
@@ -120,9 +120,7 @@ class Collection:
         """Return the same collection for another group."""
         check_group(group)
         given = self._core.options
-        return Collection(
-            self._runner, Core(options(self.name, given.embed, given.embed_fields, group, given.kinds))
-        )
+        return Collection(self._runner, Core(options(self.name, given.embed, given.embed_fields, group, given.kinds)))
 
     def groups(self) -> dict[str, int]:
         """Return the groups of the collection, with their numbers of documents."""
@@ -159,12 +157,12 @@ class Collection:
         return self._runner.run(self._core.update(ids, documents))
 
     @overload
-    def get(self, ids: str | int, *, include_vectors: bool = False) -> Document | None: ...
+    def get(self, ids: str | int, *, include_vectors: bool = False) -> Document | None: ...  # type: ignore[overload-overlap]
     @overload
     def get(self, ids: Sequence[str | int], *, include_vectors: bool = False) -> Documents: ...
     def get(
         self, ids: str | int | Sequence[str | int], *, include_vectors: bool = False
-    ) -> Document | None | Documents:
+    ) -> Document | Documents | None:
         """Return the document with an id, or None; of a list of ids, the documents that exist."""
         if isinstance(ids, (str, int)):
             found = self._runner.run(self._core.get([ids], include_vectors))
@@ -192,9 +190,7 @@ class Collection:
         """
         continuation: str | None = None
         while True:
-            found, continuation = self._runner.run(
-                self._core.page(where, continuation, batch_size, include_vectors)
-            )
+            found, continuation = self._runner.run(self._core.page(where, continuation, batch_size, include_vectors))
             yield from found
             if continuation is None:
                 return
@@ -209,7 +205,7 @@ class Collection:
         where: Where | None = None,
         limit: int = 10,
         offset: int = 0,
-        vector: Sequence[float] | None = None,
+        vector: Iterable[float] | None = None,
         vector_field: str | None = None,
         by: By | None = None,
         match: Match | None = None,

@@ -67,9 +67,7 @@ class Hit(Document):
 
     __slots__ = ("score",)
 
-    def __init__(
-        self, id: str, fields: Mapping[str, Any], score: float, vector: Sequence[float] | None = None
-    ) -> None:
+    def __init__(self, id: str, fields: Mapping[str, Any], score: float, vector: Sequence[float] | None = None) -> None:
         super().__init__(id, fields, vector)
         self.score = score
 

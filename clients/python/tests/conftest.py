@@ -33,6 +33,12 @@ def collection(db: crabro.Database, name: str) -> crabro.Collection:
     return db.collection(name)
 
 
+@pytest.fixture
+def shared(db: crabro.Database) -> crabro.Collection:
+    """Return a group of its own in a collection that many tests use, whose schema is deployed once."""
+    return db.collection("shared", group=f"g{next(_numbers)}")
+
+
 def letters(texts: list[str]) -> list[list[float]]:
     """Return a vector for each text: how often each letter occurs, with an angle for every two different texts."""
     vectors = []

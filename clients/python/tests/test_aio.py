@@ -52,7 +52,9 @@ def test_searches_at_the_same_time(db: crabro.Database, name: str) -> None:
     async def main() -> list[list[str]]:
         async with crabro.aconnect(db.url, db.token, config_url=db.config_url) as other:
             notes = other.collection(name, embed=letters)
-            results = await asyncio.gather(*(notes.search(f"note {i}", match="all", limit=1, by="words") for i in range(20)))
+            results = await asyncio.gather(
+                *(notes.search(f"note {i}", match="all", limit=1, by="words") for i in range(20))
+            )
             return [result.ids for result in results]
 
     assert asyncio.run(main()) == [[str(i)] for i in range(20)]

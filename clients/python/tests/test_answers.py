@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 from typing import Any
 
@@ -11,7 +12,7 @@ from crabro import CrabroError, ServerError
 from crabro._application import APPLICATION
 from crabro._core import Core, Search, options
 from crabro._fields import Fields
-from crabro._schema import CollectionSchema, parsed, with_fields, written
+from crabro._schema import CollectionSchema, with_fields, written
 from crabro._steps import Call, Calls, Reply
 
 LIES: list[Any] = [
@@ -65,28 +66,25 @@ def test_answers_of_another_form_are_errors_of_the_server(core: Core, lie: Any) 
         core.clear(),
         Core(core.options).schema(),
     ):
-        try:
+        with contextlib.suppress(CrabroError):
             run(steps, lie)
-        except CrabroError:
-            pass
 
 
 def test_names_the_form_that_it_does_not_know(core: Core) -> None:
     with pytest.raises(ServerError, match="unknown form: KeyError 'root'"):
         run(core.count(None, 1), {})
+    steps = core.count(None, 1)
+    steps.send(None)
     with pytest.raises(ServerError, match="not JSON"):
-        steps = core.count(None, 1)
-        steps.send(None)
         steps.send(Reply(200, {}, b"<html>"))
 
 
 def test_a_schema_of_the_package_cannot_name_other_fields() -> None:
     stored = written({"notes": {"fields": [{"path": ["a"], "name": "x } field y", "kind": "text"}]}})
+    steps = Core(options("notes", None, None, "me", None)).schema()
+    call = steps.send(None)
+    assert isinstance(call, Call)
+    assert call.path == f"{APPLICATION}/content/crabro/collections.json"
+    steps.send(Reply(200, {}, stored))
     with pytest.raises(CrabroError, match="damaged"):
-        steps = Core(options("notes", None, None, "me", None)).schema()
-        call = steps.send(None)
-        assert isinstance(call, Call)
-        assert call.path == f"{APPLICATION}/content/crabro/collections.json"
-        steps.send(Reply(200, {}, stored))
         steps.send(Reply(200, {}, b'{"clusters": [{"name": "c", "types": ["notes"]}], "types": []}'))
-    assert parsed(stored)

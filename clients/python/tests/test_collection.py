@@ -184,8 +184,8 @@ def test_groups_are_apart(db: crabro.Database, name: str) -> None:
 
 
 @pytest.mark.parametrize("value", LIAR)
-def test_conditions_compare_hostile_values_as_values(collection: crabro.Collection, value: str) -> None:
-    collection.add([{"id": "a", "title": value, "tags": [value, "x"]}, {"id": "b", "title": "other", "tags": ["y"]}])
+def test_conditions_compare_hostile_values_as_values(shared: crabro.Collection, value: str) -> None:
+    shared.add([{"id": "a", "title": value, "tags": [value, "x"]}, {"id": "b", "title": "other", "tags": ["y"]}])
 
     for where in (
         {"title": value},
@@ -195,32 +195,32 @@ def test_conditions_compare_hostile_values_as_values(collection: crabro.Collecti
         {"not": {"title": {"!=": value}}},
         {"and": [{"title": value}, {"or": [{"tags": value}]}]},
     ):
-        assert collection.count(where) == 1, where
-        assert [each.id for each in collection.scan(where)] == ["a"], where
-        assert collection.search(where=where).ids == ["a"], where
-    assert collection.search(value[:200], where={"title": value}).total <= 1
-    assert collection.delete(where={"title": value}) == 1
-    assert collection.count() == 1
+        assert shared.count(where) == 1, where
+        assert [each.id for each in shared.scan(where)] == ["a"], where
+        assert shared.search(where=where).ids == ["a"], where
+    assert shared.search(value[:200], where={"title": value}).total <= 1
+    assert shared.delete(where={"title": value}) == 1
+    assert shared.count() == 1
 
 
 @pytest.mark.parametrize("value", [each for each in LIAR if "\n" not in each])
-def test_ids_can_have_any_characters(collection: crabro.Collection, value: str) -> None:
-    collection.add([{"id": value, "n": 1}, {"id": "other", "n": 2}])
+def test_ids_can_have_any_characters(shared: crabro.Collection, value: str) -> None:
+    shared.add([{"id": value, "n": 1}, {"id": "other", "n": 2}])
 
-    assert collection.get(value) == {"n": 1}
-    assert collection.search(where={"id": value}).ids == [value]
+    assert shared.get(value) == {"n": 1}
+    assert shared.search(where={"id": value}).ids == [value]
     assert sorted(each.id for each in collection) == sorted([value, "other"])
-    assert collection.delete([value]) == 1
+    assert shared.delete([value]) == 1
     assert [each.id for each in collection] == ["other"]
 
 
 @pytest.mark.parametrize("value", LIAR)
-def test_keys_can_have_any_characters(collection: crabro.Collection, value: str) -> None:
-    collection.add([{"id": "a", value: "boat", "in": {value: 1}}])
+def test_keys_can_have_any_characters(shared: crabro.Collection, value: str) -> None:
+    shared.add([{"id": "a", value: "boat", "in": {value: 1}}])
 
-    assert collection.get("a") == {value: "boat", "in": {value: 1}}
-    assert collection.count({value: "boat"}) == 1
-    assert collection.search("boat").ids == ["a"]
+    assert shared.get("a") == {value: "boat", "in": {value: 1}}
+    assert shared.count({value: "boat"}) == 1
+    assert shared.search("boat").ids == ["a"]
 
 
 def test_conditions_agree_with_python(collection: crabro.Collection, request: pytest.FixtureRequest) -> None:

@@ -11,7 +11,18 @@ import pandas as pd
 import pytest
 
 from crabro import FieldError, SchemaError
-from crabro._fields import FIELDS_MAX, NESTING_MAX, Field, Fields, check_kinds, decode, encoded, nested, new_fields, plain
+from crabro._fields import (
+    FIELDS_MAX,
+    NESTING_MAX,
+    Field,
+    Fields,
+    check_kinds,
+    decode,
+    encoded,
+    nested,
+    new_fields,
+    plain,
+)
 
 UTC = timezone.utc
 

@@ -49,7 +49,7 @@ def test_stores_tables_of_arrow(collection: crabro.Collection) -> None:
 
 
 def test_stores_vectors_of_numpy(collection: crabro.Collection) -> None:
-    vectors = np.eye(4, dtype=np.float32)
+    vectors: Any = np.eye(4, dtype=np.float32)
     collection.add(pd.DataFrame({"id": ["a", "b"], "v": [vectors[0], vectors[1]], "n": np.array([1, 2])}))
 
     assert collection.fields() == {"v": "vector", "n": "int"}

@@ -42,7 +42,7 @@ def test_reads_the_schema_that_it_has_written() -> None:
 
 @pytest.mark.parametrize("content", [b"[]", b"{", b'{"version": 1}', b'{"version": 2, "collections": {}}'])
 def test_rejects_a_damaged_list_of_collections(content: bytes) -> None:
-    with pytest.raises(SchemaError, match="crabro/collections.json"):
+    with pytest.raises(SchemaError, match=r"crabro/collections\.json"):
         parsed(content)
 
 

@@ -23,18 +23,21 @@ final class InputEnd {
      * @param action runs once, in that thread, after the end of the input or an error
      */
     static Thread await(InputStream input, Runnable action) {
-        return Thread.ofPlatform().daemon().name("input").start(() -> {
-            try {
-                var discarded = new byte[READ_BYTES];
-                int read = input.read(discarded);
-                while (read >= 0) {
-                    read = input.read(discarded);
-                }
-                LOG.info("The standard input has ended, so the server stops");
-            } catch (IOException e) {
-                LOG.warn("The standard input cannot be read, so the server stops", e);
-            }
-            action.run();
-        });
+        return Thread.ofPlatform()
+                .daemon()
+                .name("input")
+                .start(() -> {
+                    try {
+                        var discarded = new byte[READ_BYTES];
+                        int read = input.read(discarded);
+                        while (read >= 0) {
+                            read = input.read(discarded);
+                        }
+                        LOG.info("The standard input has ended, so the server stops");
+                    } catch (IOException e) {
+                        LOG.warn("The standard input cannot be read, so the server stops", e);
+                    }
+                    action.run();
+                });
     }
 }
