@@ -209,9 +209,9 @@ def test_ids_can_have_any_characters(shared: crabro.Collection, value: str) -> N
 
     assert shared.get(value) == {"n": 1}
     assert shared.search(where={"id": value}).ids == [value]
-    assert sorted(each.id for each in collection) == sorted([value, "other"])
+    assert sorted(each.id for each in shared) == sorted([value, "other"])
     assert shared.delete([value]) == 1
-    assert [each.id for each in collection] == ["other"]
+    assert [each.id for each in shared] == ["other"]
 
 
 @pytest.mark.parametrize("value", LIAR)
