@@ -30,6 +30,9 @@ FIELDS_MAX = 500
 #: How deep dictionaries in a document can be nested.
 NESTING_MAX = 16
 
+#: The length of a name that is made of keys, before a number that makes it different from others.
+NAME_MAX = 80
+
 #: From this length on, lists of numbers with fractions that all have the same length are vectors.
 VECTOR_MIN = 16
 
@@ -193,7 +196,8 @@ class Fields:
 
     def free_name(self, path: Sequence[str]) -> str:
         """Return a name of the schema for a path that no field has."""
-        base = "_".join(filter(None, (simple(part) for part in path))) or "field"
+        joined = "_".join(filter(None, (simple(part) for part in path)))
+        base = joined[:NAME_MAX].rstrip("_") or "field"
         if base.lower() in _RESERVED:
             base += "_field"
         taken = {name.lower() for name in self._by_name}

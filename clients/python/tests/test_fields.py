@@ -86,6 +86,12 @@ def test_makes_fields_of_nested_dictionaries() -> None:
     assert nested(values, Fields(fields)) == document
 
 
+def test_shortens_long_names() -> None:
+    fields = new_fields([{"x" * 3000: 1, "x" * 3001: 2}], Fields(), 0, {})
+
+    assert [each.name for each in fields] == ["x" * NAME_MAX, "x" * NAME_MAX + "_2"]
+
+
 def test_uses_the_kinds_that_the_user_wants() -> None:
     assert kinds({"a": "x", "b": {"c": 1}, "v": [1, 2]}, a="keyword", b="json", v="vector") == {
         "a": "keyword",

@@ -43,14 +43,9 @@ class InputEndTest {
     }
 
     @Test
-    void stopsIfTheInputCannotBeRead() throws InterruptedException {
-        var broken =
-                new InputStream() {
-                    @Override
-                    public int read() throws IOException {
-                        throw new IOException("broken");
-                    }
-                };
+    void stopsIfTheInputCannotBeRead() throws IOException, InterruptedException {
+        InputStream broken = InputStream.nullInputStream();
+        broken.close();
 
         Thread thread = InputEnd.await(broken, stops::incrementAndGet);
 
