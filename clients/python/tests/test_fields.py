@@ -13,6 +13,7 @@ import pytest
 from crabro import FieldError, SchemaError
 from crabro._fields import (
     FIELDS_MAX,
+    NAME_MAX,
     NESTING_MAX,
     Field,
     Fields,
