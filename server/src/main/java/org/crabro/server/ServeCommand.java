@@ -81,6 +81,13 @@ final class ServeCommand implements Callable<Integer> {
                             + " journal.")
     private boolean exitsOnFailure;
 
+    @Option(
+            names = "--stop-with-input",
+            description =
+                    "Stop when the standard input ends, such as a pipe that the program holds which"
+                            + " started the server.")
+    private boolean stopsWithInput;
+
     @Mixin private SettingsOptions options = new SettingsOptions();
 
     @Option(
@@ -148,6 +155,10 @@ final class ServeCommand implements Callable<Integer> {
                     "Crabro %s is up: %s, data %s%n",
                     Version.text(), server.shown().get(), data.toAbsolutePath());
             markArchive();
+            if (stopsWithInput) {
+                // The exit runs the thread that stops the server.
+                InputEnd.await(System.in, () -> System.exit(0));
+            }
             return awaitEnd(server, stopped);
         } finally {
             Reference.reachabilityFence(logging);
