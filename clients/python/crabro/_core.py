@@ -12,6 +12,7 @@ from typing import Any, Literal
 from urllib.parse import quote
 
 from . import _application, _feed, _model, _where
+from ._diversity import diverse
 from ._fields import Field, Fields, check_kinds, decode, encode, encoded, flat, nested, new_fields, plain
 from ._progress import Progress, ProgressBar
 from ._schema import (
@@ -197,6 +198,10 @@ class Core:
     @property
     def group(self) -> str:
         return self.options.group
+
+    def with_kinds(self, kinds: Mapping[str, str]) -> Core:
+        """Return the same collection with further kinds of fields."""
+        return Core(replace(self.options, kinds={**self.options.kinds, **kinds}))
 
     # Schema
 
@@ -448,10 +453,23 @@ class Core:
 
     def get(self, ids: Sequence[Any], include_vectors: bool) -> Steps[list[Document]]:
         """Return the documents with these ids that exist, in the order of the ids."""
+        schema = yield from self.schema()
+        if schema is None:
+            checked_ids(ids)
+            return []
+        return (yield from self._get(checked_ids(ids), schema, self._field_set(schema, include_vectors)))
+
+    def exists(self, ids: Sequence[Any]) -> Steps[list[bool]]:
+        """Return for each id whether there is a document."""
         given = checked_ids(ids)
         schema = yield from self.schema()
         if schema is None:
-            return []
+            return [False] * len(given)
+        found = yield from self._get(given, schema, {"fieldSet": "[id]"})
+        present = {each.id for each in found}
+        return [each in present for each in given]
+
+    def _get(self, given: Sequence[str], schema: CollectionSchema, params: Mapping[str, str]) -> Steps[list[Document]]:
         documents = []
         for begin in range(0, len(given), GET_MAX):
             part = given[begin : begin + GET_MAX]
@@ -459,7 +477,7 @@ class Core:
             call = Call(
                 "POST",
                 "/document/v1/",
-                params=self._field_set(schema, include_vectors),
+                params=params,
                 body="\n".join(lines).encode(),
                 content_type="application/jsonl",
             )
@@ -541,13 +559,21 @@ class Core:
         body = self._scope(schema, asked.where) | {"timeout": f"{asked.timeout}s", "format.tensors": "short-value"}
         if asked.yql is not None:
             return (yield from self._own_yql(asked, schema, body))
+        wanted = asked
+        if asked.diversity is not None:
+            count = asked.candidates if asked.candidates is not None else min(5 * asked.limit, WINDOW_MAX)
+            asked = replace(asked, limit=max(count, asked.limit), include_vectors=True)
         words, condition = yield from self._condition(asked, schema, body)
         order = _order(asked.order, schema.fields)
         if order:
             body["ranking.globalPhase.rerankCount"] = 0
         elif body["ranking"].startswith("fused_"):
             body["ranking.globalPhase.rerankCount"] = max(FUSED_MIN, asked.limit + asked.offset)
-        fields = [each.name for each in schema.fields if each.kind != "vector" or asked.include_vectors]
+        fields = [
+            each.name
+            for each in schema.fields
+            if (each.kind != "vector" or asked.include_vectors) and (asked.only is None or each.name in asked.only)
+        ]
         if asked.include_vectors and schema.embedding is not None:
             fields.append(schema.embedding.name)
         body["yql"] = f"select {', '.join(['documentid', *fields])} from {self.name} where {condition}{order}"
@@ -563,6 +589,12 @@ class Core:
             hits += found
             if len(found) < count or len(hits) >= asked.limit:
                 break
+        if asked.min_score is not None:
+            hits = [each for each in hits if each.score >= asked.min_score]
+        if wanted.diversity is not None:
+            hits = diverse(hits, wanted.limit, wanted.diversity, body["ranking"].startswith("near_"))
+            if not wanted.include_vectors:
+                hits = [Hit(each.id, each, each.score) for each in hits]
         facets = {}
         for name, part in asked.facet_parts():
             facets[name] = yield from self._facet(asked, schema, words, name, part)
@@ -589,7 +621,8 @@ class Core:
             if by != "vector" and (schema.fields.words() or schema.fieldsets):
                 index = _default_index(schema)
                 # A text of signs alone has no words, and matches nothing.
-                words = f'({{grammar: "{grammar}", defaultIndex: "{index}", allowEmpty: true}}userInput(@words))'
+                notes = f'grammar: "{grammar}", defaultIndex: "{index}", allowEmpty: true, typos: true'
+                words = f"({{{notes}}}userInput(@words))"
         if by == "words":
             body["ranking"] = WORDS if words and WORDS in schema.profiles else ("default" if words else "unranked")
             return words, words or ("true" if asked.words is None else "false")
@@ -747,8 +780,13 @@ class Search:
     params: Mapping[str, Any] | None = None
     profile: str | None = None
     timeout: float = 10.0
+    min_score: float | None = None
+    diversity: float | None = None
+    candidates: int | None = None
+    only: Sequence[str] | None = None
 
     def check(self) -> None:
+        self._check_diversity()
         if not isinstance(self.limit, int) or not isinstance(self.offset, int) or self.limit < 0 or self.offset < 0:
             raise QueryError("limit and offset are whole numbers from 0")
         if self.limit + self.offset > WINDOW_MAX:
@@ -780,6 +818,20 @@ class Search:
                     f"{name!r} is no name for a value of YQL",
                     hint="use letters, digits and underscores, and none of the names of query parameters",
                 )
+
+    def _check_diversity(self) -> None:
+        if self.diversity is None:
+            if self.candidates is not None:
+                raise QueryError("candidates belongs to diversity=…")
+            return
+        if not 0 <= self.diversity <= 1:
+            raise QueryError("diversity is a number from 0 to 1")
+        if self.by == "words" or self.order is not None or self.yql is not None or self.offset:
+            raise QueryError("diversity is for searches by vectors, without offset, order and yql")
+        if self.candidates is not None and not (
+            isinstance(self.candidates, int) and 1 <= self.candidates <= WINDOW_MAX
+        ):
+            raise QueryError(f"candidates is a whole number from 1 to {WINDOW_MAX}")
 
     def facet_parts(self) -> list[tuple[str, Part | None]]:
         if self.facets is None:

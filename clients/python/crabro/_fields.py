@@ -103,6 +103,12 @@ _PERIOD = re.compile(
 )
 
 
+class Keyword(str):
+    """A text whose new field has the kind ``keyword``."""
+
+    __slots__ = ()
+
+
 @dataclass(frozen=True)
 class Field:
     """A field of a collection.
@@ -279,7 +285,7 @@ def _scalar_kind(value: Any, place: str) -> str:
     if isinstance(value, float):
         return "float"
     if isinstance(value, str):
-        return "text"
+        return "keyword" if isinstance(value, Keyword) else "text"
     if isinstance(value, datetime):
         return "datetime_us" if value.microsecond else "datetime"
     if isinstance(value, date):

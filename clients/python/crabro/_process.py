@@ -35,6 +35,10 @@ START_TIMEOUT = 120.0
 #: The time that a server has to force its data and to end, in seconds. The server ends requests within 10 s.
 STOP_TIMEOUT = 30.0
 
+#: Settings that :func:`crabro.open` can replace. A script waits for the server, so it is ready before it is warm. It
+#: goes on warming up while nothing is asked.
+SETTINGS = {"warmUp": "10ms"}
+
 #: The lines of a failed start that the exception has.
 SHOWN_LINES = 20
 
@@ -256,7 +260,7 @@ def _launched(
 ) -> subprocess.Popen[str]:
     command = [str(program), "serve", "--data", str(directory), "--port", "0", "--config-port", "0"]
     command += ["--access", str(access), "--stop-with-input"]
-    for name, value in settings.items():
+    for name, value in {**SETTINGS, **settings}.items():
         command += ["--set", f"{name}={value}"]
     environment = dict(os.environ)
     if heap_mib is not None:

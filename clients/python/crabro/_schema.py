@@ -133,6 +133,10 @@ class CollectionSchema:
         return found
 
 
+#: What the server calls the kinds whose numbers are times.
+_TIMES = {"date": "date", "datetime": "time", "datetime_us": "time-us"}
+
+
 def near_profile(name: str) -> str:
     return f"near_{name}"
 
@@ -161,6 +165,8 @@ def _field_lines(each: Field) -> list[str]:
         lines.append("      indexing: summary | attribute")
     if each.element == "keyword":
         lines.append("      match: word")
+    if each.element in _TIMES:
+        lines.append(f"      kind: {_TIMES[each.element]}")
     return [*lines, "    }"]
 
 
@@ -281,13 +287,16 @@ def with_fields(schema: CollectionSchema, fields: Fields, embedding: Embedding |
 
 
 def services(types: Sequence[str]) -> str:
-    """Return the services of a new application."""
+    """Return the services of a new application: documents, searches, and read-only tools for language models."""
     documents = "\n".join(f"      {_document(name)}" for name in types)
     return f"""<?xml version="1.0" encoding="UTF-8"?>
 <services version="1.0">
   <container id="default" version="1.0">
     <search/>
     <document-api/>
+    <handler id="ai.vespa.mcp.McpJdiscHandler" bundle="mcp-server">
+      <binding>http://*/mcp</binding>
+    </handler>
   </container>
   <content id="{CLUSTER}" version="1.0">
     <min-redundancy>1</min-redundancy>

@@ -34,11 +34,16 @@ _OPERATORS = {
     "not in": "not in", "nin": "not in", "$nin": "not in",
     "contains": "contains", "$contains": "contains",
     "not contains": "not contains", "$not_contains": "not contains",
+    "icontains": "icontains", "$icontains": "icontains",
     "exists": "exists", "$exists": "exists",
 }  # fmt: skip
 _AND = ("and", "$and")
 _OR = ("or", "$or")
 _NOT = ("not", "$not")
+
+#: The comparisons that do not hold for documents without a value.
+_OF_VALUES = ("<", "<=", ">", ">=", "contains", "icontains")
+_OF_ELEMENTS = ("==", "in")
 _NUMBERS = ("int", "float", "bool", "date", "datetime", "datetime_us")
 _SPECIAL = frozenset("\\.+*?()|[]{}^$")
 
@@ -72,6 +77,7 @@ class _Compiler:
         self._type = type_name
         self._fields = fields
         self._parts = 0
+        self._negations = 0
 
     def condition(self, where: Where, depth: int = 0) -> str:
         if depth > DEPTH_MAX:
@@ -89,7 +95,9 @@ class _Compiler:
             if key in _AND or key in _OR:
                 parts.append(self._several(" and " if key in _AND else " or ", key, value, depth))
             elif key in _NOT:
+                self._negations += 1
                 parts.append(f"not ({self.condition(value, depth + 1)})")
+                self._negations -= 1
             else:
                 parts.append(self._of_field(key, value))
         return " and ".join(f"({part})" for part in parts) if parts else "true"
@@ -121,13 +129,19 @@ class _Compiler:
                 raise QueryError(
                     f"unknown operator {written!r}",
                     place=key,
-                    hint="the operators are ==, !=, <, <=, >, >=, in, not in, contains, not contains, exists",
+                    hint="the operators are ==, !=, <, <=, >, >=, in, not in, contains, not contains, icontains,"
+                    " exists",
                 )
             self._count()
             try:
-                parts.append(self._compared(name, field, operator, plain(operand)))
+                part = self._compared(name, field, operator, plain(operand))
             except FieldError as e:
                 raise QueryError(e.message, place=key, hint=e.hint) from e
+            is_of_value = operator in _OF_VALUES or (field.is_list and operator in _OF_ELEMENTS)
+            if self._negations and is_of_value and operand is not None:
+                # Without a value such a comparison is neither true nor false, and its negation would not hold.
+                part = f"{name} != null and ({part})"
+            parts.append(part)
         return " and ".join(f"({part})" for part in parts)
 
     def _compared(self, name: str, field: Field, operator: str, operand: Any) -> str:
@@ -144,6 +158,10 @@ class _Compiler:
                 values.append(f"({self._compared(name, field, '==', plain(each))})")
             any_of = " or ".join(values) if values else "false"
             return any_of if operator == "in" else f"not ({any_of})"
+        if operator == "icontains":
+            if field.kind not in ("text", "keyword", "json") or not isinstance(operand, str):
+                raise QueryError("'icontains' is for a text in texts", place=field.shown)
+            return f"{name} =~ {literal('(?is)' + _pattern(operand))}"
         if operator in ("contains", "not contains"):
             inside = self._contained(name, field, operand)
             # A document without a value contains nothing.

@@ -208,6 +208,10 @@ class AsyncCollection:
             return found[0] if found else None
         return Documents(await self._runner.run(self._core.get(ids, include_vectors)))
 
+    async def exists(self, ids: Sequence[str | int]) -> list[bool]:
+        """Return for each id whether there is a document. Reads no fields."""
+        return await self._runner.run(self._core.exists(ids))
+
     async def delete(self, ids: Any = None, *, where: Where | None = None) -> int:
         """Remove documents by their ids or by a condition, and return how many existed."""
         return await self._runner.run(self._core.delete(ids, where))
@@ -255,11 +259,14 @@ class AsyncCollection:
         params: Mapping[str, Any] | None = None,
         profile: str | None = None,
         timeout: float = 10.0,
+        min_score: float | None = None,
+        diversity: float | None = None,
+        candidates: int | None = None,
     ) -> SearchResult:
         """Return the best documents. The parameters are those of :meth:`crabro.Collection.search`."""
         asked = Search(
             words, where, limit, offset, vector, vector_field, by, match, order, facets, include_vectors,
-            yql, params, profile, timeout,
+            yql, params, profile, timeout, min_score, diversity, candidates,
         )  # fmt: skip
         return await self._runner.run(self._core.search(asked))
 

@@ -169,6 +169,10 @@ class Collection:
             return found[0] if found else None
         return Documents(self._runner.run(self._core.get(ids, include_vectors)))
 
+    def exists(self, ids: Sequence[str | int]) -> list[bool]:
+        """Return for each id whether there is a document. Reads no fields."""
+        return self._runner.run(self._core.exists(ids))
+
     def delete(self, ids: Any = None, *, where: Where | None = None) -> int:
         """Remove documents by their ids or by a condition, and return how many existed."""
         return self._runner.run(self._core.delete(ids, where))
@@ -216,6 +220,9 @@ class Collection:
         params: Mapping[str, Any] | None = None,
         profile: str | None = None,
         timeout: float = 10.0,
+        min_score: float | None = None,
+        diversity: float | None = None,
+        candidates: int | None = None,
     ) -> SearchResult:
         """Return the best documents.
 
@@ -229,11 +236,15 @@ class Collection:
             gives a part of dates: ``{"date": "month"}``
         :param yql: a query in YQL instead of words; ``params`` has the values of ``@name``, ``profile`` a rank profile
         :param timeout: in seconds
+        :param min_score: hits with a lower score are left out. ``total`` counts them
+        :param diversity: from 0 to 1: how much a hit loses if its vector is near to that of a better hit (maximal
+            marginal relevance)
+        :param candidates: the number of best hits from which ``diversity`` selects; by default 5 times ``limit``
         :raises QueryError: if the query is wrong
         """
         asked = Search(
             words, where, limit, offset, vector, vector_field, by, match, order, facets, include_vectors,
-            yql, params, profile, timeout,
+            yql, params, profile, timeout, min_score, diversity, candidates,
         )  # fmt: skip
         return self._runner.run(self._core.search(asked))
 

@@ -34,6 +34,17 @@ SCHEMA = with_fields(
 )
 
 
+def test_says_what_the_numbers_of_times_count() -> None:
+    fields = Fields([Field(("d",), "d", "date"), Field(("t",), "t", "datetime[]"), Field(("u",), "u", "datetime_us")])
+    text = with_fields(CollectionSchema("notes"), fields, None).text()
+
+    assert [line.strip() for line in text.splitlines() if "kind:" in line] == [
+        "kind: date",
+        "kind: time",
+        "kind: time-us",
+    ]
+
+
 def test_reads_the_schema_that_it_has_written() -> None:
     stored = parsed(written({"notes": SCHEMA.metadata()}))
 

@@ -118,3 +118,28 @@ def test_limits_the_depth() -> None:
 def test_limits_the_parts() -> None:
     with pytest.raises(QueryError, match=f"more than {PARTS_MAX} parts"):
         selection({"count": {"in": range(PARTS_MAX + 1)}}, "t", FIELDS)
+
+
+@pytest.mark.parametrize(
+    ("where", "expected"),
+    [
+        ({"not": {"count": {"<": 1}}}, "(not (((t.count != null and (t.count < 1)))))"),
+        ({"not": {"tags": {"contains": "a"}}}, '(not (((t.tags != null and (t.tags == "a")))))'),
+        ({"not": {"or": [{"title": {"icontains": "a.b"}}]}}, None),
+        ({"title": {"icontains": "A.b"}}, '((t.title =~ "(?is)A\\\\.b"))'),
+    ],
+)
+def test_comparisons_of_missing_values_can_be_negated(where: dict[str, Any], expected: str | None) -> None:
+    made = selection(where, "t", FIELDS)
+
+    assert made is not None
+    if expected is None:
+        assert "t.title != null and" in made
+    else:
+        assert made == expected
+
+
+@pytest.mark.parametrize("where", [{"count": {"icontains": "a"}}, {"title": {"icontains": 1}}])
+def test_icontains_is_for_texts(where: dict[str, Any]) -> None:
+    with pytest.raises(QueryError, match="icontains"):
+        selection(where, "t", FIELDS)

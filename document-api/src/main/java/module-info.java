@@ -15,6 +15,7 @@ module org.crabro.document {
     exports org.crabro.document.operation;
     exports org.crabro.document.predicate;
     exports org.crabro.document.select;
+    exports org.crabro.document.time;
     exports org.crabro.tensor;
     exports org.crabro.text;
 }

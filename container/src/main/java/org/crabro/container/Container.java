@@ -462,6 +462,7 @@ public final class Container implements AutoCloseable {
         queries.ifPresent(endpoint -> {
             ends.add(endpoint.route());
             ends.add(new SchemasHandler(application.model()).route());
+            ends.add(documents.groups(application.model(), principals));
         });
         tools(application.model(), clusters, stored, queries).ifPresent(ends::add);
         return new AccessHandler(

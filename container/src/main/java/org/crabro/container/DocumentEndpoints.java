@@ -36,11 +36,13 @@ import org.crabro.container.http.HttpSettings.BodyTimes;
 import org.crabro.container.route.CopyLocks;
 import org.crabro.container.route.RoutedDocuments;
 import org.crabro.container.route.SelectionFilter;
+import org.crabro.container.visit.GroupTotalsHandler;
 import org.crabro.container.visit.PageTexts;
 import org.crabro.container.visit.SelectionUpdates;
 import org.crabro.container.visit.VisitAdmission;
 import org.crabro.container.visit.VisitBackend;
 import org.crabro.container.visit.VisitHandler;
+import org.crabro.container.visit.VisitReads;
 import org.crabro.protocol.wire.Principal;
 import org.eclipse.jetty.server.Handler;
 import org.eclipse.jetty.server.Request;
@@ -98,6 +100,28 @@ final class DocumentEndpoints implements AutoCloseable {
                             handler(application, settings.documents().of(api), principals);
                     return new Endpoint(bound(clusters, handler), handler);
                 });
+    }
+
+    /** Registers the list of the groups that the sender of a request may read. */
+    Route groups(ApplicationModel model, Function<Request, Principal> principals) {
+        Map<String, VisitReads> reads = new HashMap<>();
+        model.services().contents().forEach(each -> reads.put(each.id(), reads(each)));
+        var handler =
+                new GroupTotalsHandler(
+                        model,
+                        cluster -> Objects.requireNonNull(reads.get(cluster), cluster),
+                        principals,
+                        settings.visits(),
+                        visitAdmission);
+        return new Route(handler, Route.Paths.at(GroupTotalsHandler.PATH), Demand::byMethod);
+    }
+
+    private VisitReads reads(ContentCluster cluster) {
+        return dispatch.visits(
+                cluster.id(),
+                cluster.documents().stream()
+                        .map(ClusterDocument::type)
+                        .collect(Collectors.toCollection(LinkedHashSet::new)));
     }
 
     private DocumentHandler handler(
@@ -166,11 +190,7 @@ final class DocumentEndpoints implements AutoCloseable {
             backends.put(
                     id,
                     new VisitBackend(
-                            dispatch.visits(
-                                    id,
-                                    cluster.documents().stream()
-                                            .map(ClusterDocument::type)
-                                            .collect(Collectors.toCollection(LinkedHashSet::new))),
+                            reads(cluster),
                             new ProcessedWrites(types, reads, writes),
                             destination -> documents.copies(id, destination),
                             new SelectionUpdates(types, reads, writes, api, admission),

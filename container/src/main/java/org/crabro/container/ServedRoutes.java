@@ -14,6 +14,7 @@ import org.crabro.config.services.ServedPath;
 import org.crabro.container.access.AccessHandler.Demand;
 import org.crabro.container.access.Route;
 import org.crabro.container.component.ComponentHandler;
+import org.crabro.container.visit.GroupTotalsHandler;
 
 /**
  * The order of the handlers of a port. A component of the application replaces an endpoint of the
@@ -76,6 +77,7 @@ final class ServedRoutes {
                                     .forEach(roots::add));
             if (cluster.search().isPresent()) {
                 roots.add(SchemasHandler.PATH);
+                roots.add(GroupTotalsHandler.PATH);
             }
             if (cluster.models().api().isPresent()) {
                 roots.add(MODELS);

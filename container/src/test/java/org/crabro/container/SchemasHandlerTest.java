@@ -90,11 +90,12 @@ class SchemasHandlerTest {
                                 {"clusters": [{"name": "notes", "types": ["note"]}],
                                  "types": [{
                                    "name": "note",
+                                   "mode": "streaming",
                                    "fields": [
-                                     {"name": "text", "type": "string", "searchable": true},
-                                     {"name": "time", "type": "long", "searchable": true},
-                                     {"name": "raw", "type": "raw", "searchable": false},
-                                     {"name": "place", "type": "tensor<float>(x[2])", "searchable": true}],
+                                     {"name": "text", "type": "string", "searchable": true, "attribute": false},
+                                     {"name": "time", "type": "long", "searchable": true, "attribute": true},
+                                     {"name": "raw", "type": "raw", "searchable": false, "attribute": false},
+                                     {"name": "place", "type": "tensor<float>(x[2])", "searchable": true, "attribute": true}],
                                    "fieldsets": ["default"],
                                    "rankProfiles": [
                                      {"name": "default", "inputs": {}},

@@ -1,5 +1,7 @@
 package org.crabro.server;
 
+import java.io.PrintWriter;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -15,13 +17,17 @@ import org.crabro.client.cli.ExplainCommand;
 import org.crabro.client.cli.FeedCommand;
 import org.crabro.client.cli.GroupCommand;
 import org.crabro.client.cli.ImportCommand;
+import org.crabro.client.cli.ManCommand;
+import org.crabro.client.cli.OpenCommand;
 import org.crabro.client.cli.QueryCommand;
 import org.crabro.client.cli.SettleCommand;
 import org.crabro.client.cli.ShellCommand;
 import org.crabro.client.cli.SignificanceCommand;
 import org.crabro.client.cli.StatusCommand;
+import org.crabro.client.cli.UsageErrors;
 import org.crabro.client.cli.VisitCommand;
 import org.crabro.client.cluster.ClusterCommand;
+import org.crabro.client.mcp.McpCommand;
 import org.crabro.server.settings.InvalidSettingsException;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -37,9 +43,9 @@ import picocli.CommandLine.Model.CommandSpec;
         footer = {
             "",
             "First steps:",
-            "  crabro serve                        start a server",
-            "  crabro import notes/ --group me     search a directory, a mailbox or a table",
-            "  crabro status                       is it up?",
+            "  crabro import notes/        search a directory, a mailbox or a table",
+            "  crabro query coffee         search for words",
+            "  crabro open                 the web console in the browser",
             "",
             "'crabro COMMAND --help' has options and examples. NO_COLOR switches colors off.",
             "Exit status: 0 done, 1 failed, 2 wrong arguments, 69 no server answers."
@@ -50,6 +56,8 @@ public final class Crabro {
             List.of(
                     ServeCommand.class,
                     StatusCommand.class,
+                    OpenCommand.class,
+                    StopCommand.class,
                     DemoCommand.class,
                     ImportCommand.class,
                     DeployCommand.class,
@@ -61,6 +69,7 @@ public final class Crabro {
                     ShellCommand.class,
                     VisitCommand.class,
                     GroupCommand.class,
+                    McpCommand.class,
                     BenchCommand.class,
                     SignificanceCommand.class,
                     InspectCommand.class,
@@ -72,11 +81,14 @@ public final class Crabro {
                     TokenCommand.class,
                     SettingsCommand.class,
                     ClusterCommand.class,
-                    CompletionCommand.class);
+                    CompletionCommand.class,
+                    ManCommand.class);
 
     private static final Set<String> VERSION = Set.of("--version", "-V");
     private static final Set<String> HELP = Set.of("--help", "-h");
-    private static final String COMPLETION = "completion";
+
+    /** The commands that describe all others. */
+    private static final Set<String> DESCRIBING = Set.of("completion", "man");
 
     private Crabro() {}
 
@@ -84,7 +96,11 @@ public final class Crabro {
     public static void main(String[] arguments) {
         // Before the first logger is used, and before the class is initialized.
         System.setProperty("java.util.logging.manager", LateClosingLogs.class.getName());
-        String first = arguments.length == 0 ? "" : arguments[0];
+        if (arguments.length == 0) {
+            NextSteps.print(new PrintWriter(System.out, false, StandardCharsets.UTF_8));
+            return;
+        }
+        String first = arguments[0];
         CommandLine commandLine = HELP.contains(first) ? namesAlone() : commandLine(needed(first));
         System.exit(commandLine.execute(arguments));
     }
@@ -102,7 +118,7 @@ public final class Crabro {
         if (VERSION.contains(first)) {
             return List.of();
         }
-        if (first.equals(COMPLETION)) {
+        if (DESCRIBING.contains(first)) {
             return COMMANDS;
         }
         return COMMANDS.stream()
@@ -137,6 +153,7 @@ public final class Crabro {
         Optional.ofNullable(commandLine.getSubcommands().get("cluster"))
                 .ifPresent(cluster -> cluster.addSubcommand(AdoptCommand.class));
         var errors = new CommandErrors();
+        commandLine.setParameterExceptionHandler(new UsageErrors());
         commandLine.setExpandAtFiles(false);
         commandLine.setCaseInsensitiveEnumValuesAllowed(true);
         commandLine.setExecutionExceptionHandler((failure, command, parsed) -> {

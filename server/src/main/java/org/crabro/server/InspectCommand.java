@@ -2,6 +2,8 @@ package org.crabro.server;
 
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -56,6 +58,9 @@ final class InspectCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
+        if (!Files.isDirectory(directory)) {
+            throw new NoSuchFileException(directory.toString());
+        }
         PrintWriter out = spec.commandLine().getOut();
         var options = new Inspection.Options(!isQuick, tellsBlocks, groups);
         DamageCount report = isJson ? new InspectionJson(out) : new InspectionText(out, !isQuick);

@@ -2,6 +2,7 @@ package org.crabro.server;
 
 import java.io.IOException;
 import java.lang.ref.Reference;
+import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -122,7 +123,10 @@ final class ServeCommand implements Callable<Integer> {
 
     /** A server, alone or as a part of a cluster. */
     private record Started(
-            Supplier<Optional<String>> failure, Runnable closing, Supplier<String> shown) {}
+            Supplier<Optional<String>> failure,
+            Runnable closing,
+            Supplier<String> shown,
+            List<URI> addresses) {}
 
     @Override
     public Integer call() throws IOException, InterruptedException {
@@ -136,6 +140,8 @@ final class ServeCommand implements Callable<Integer> {
             var errors = new UncaughtErrors();
             Thread.setDefaultUncaughtExceptionHandler(errors);
             Started server = start(withRules(settings), recent, errors);
+            var running = RunningServer.ofThisProcess(server.addresses());
+            running.write(data);
             var stopped = new CountDownLatch(1);
             Runtime.getRuntime()
                     .addShutdownHook(
@@ -144,6 +150,7 @@ final class ServeCommand implements Callable<Integer> {
                                     .unstarted(() -> {
                                         try {
                                             server.closing().run();
+                                            remove(running);
                                         } finally {
                                             // The server logs its stop, so its logs are closed
                                             // last.
@@ -162,6 +169,14 @@ final class ServeCommand implements Callable<Integer> {
             return awaitEnd(server, stopped);
         } finally {
             Reference.reachabilityFence(logging);
+        }
+    }
+
+    private void remove(RunningServer running) {
+        try {
+            running.remove(data);
+        } catch (IOException e) {
+            LOG.warn("'{}' could not be deleted", data.resolve(RunningServer.NAME), e);
         }
     }
 
@@ -196,7 +211,8 @@ final class ServeCommand implements Callable<Integer> {
                                     .formatted(
                                             Activation.served(
                                                     server.container(), server.documents()),
-                                            server.config()));
+                                            server.config()),
+                    List.of(server.container(), server.config()));
         }
         if (access != null) {
             place.get().uncoveredPorts().forEach(LOG::warn);
@@ -220,7 +236,8 @@ final class ServeCommand implements Callable<Integer> {
                         "host '%s'%s"
                                 .formatted(
                                         place.get().host(),
-                                        server.config().map(url -> ", config " + url).orElse("")));
+                                        server.config().map(url -> ", config " + url).orElse("")),
+                server.config().stream().toList());
     }
 
     /** Returns the exit status once the server has stopped, or is to stop after a failure. */

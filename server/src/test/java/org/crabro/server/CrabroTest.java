@@ -5,11 +5,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
 import org.crabro.client.cli.FeedCommand;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine;
 
 class CrabroTest {
+    @TempDir private Path directory;
+
     @Test
     void readsTheOptionsOfTheCommandThatRunsAndOfNoOther() {
         assertThat(Crabro.needed("feed")).containsExactly(FeedCommand.class);
@@ -44,6 +50,107 @@ class CrabroTest {
                     .contains(command.getCommandSpec().qualifiedName());
             requireExamples(command);
         }
+    }
+
+    private static String error(String... arguments) {
+        var err = new StringWriter();
+        int status = Crabro.commandLine().setErr(new PrintWriter(err)).execute(arguments);
+        assertThat(status).isEqualTo(2);
+        return err.toString();
+    }
+
+    @Test
+    void saysInALineWhatIsWrongAndWhatIsNear() {
+        assertThat(error("query", "tea", "--gruop=ann"))
+                .isEqualTo(
+                        "unknown option '--gruop'; did you mean '--group'? See 'crabro query --help'.\n");
+        assertThat(error("fed", "notes.jsonl"))
+                .isEqualTo(
+                        "there is no command 'fed'; did you mean 'feed'? See 'crabro --help'.\n");
+        assertThat(error("document"))
+                .isEqualTo(
+                        "expected a command: get, put, update or remove. See 'crabro document --help'.\n");
+        assertThat(error("import")).hasLineCount(1).contains("PATH", "'crabro import --help'");
+        assertThat(error("query", "tea", "--format=xml")).hasLineCount(1).contains("--format");
+        assertThat(error("query", "tea", "--json", "--table")).hasLineCount(1);
+        assertThat(error("man", "quary")).hasLineCount(1).contains("query");
+        assertThat(error("backup", "a", "b", "--" + "x".repeat(10_000))).hasLineCount(1);
+    }
+
+    @Test
+    void namesTheDirectoryThatIsMissing() {
+        var err = new StringWriter();
+        CommandLine commandLine = Crabro.commandLine().setErr(new PrintWriter(err));
+
+        assertThat(commandLine.execute("inspect", "/nowhere/data")).isEqualTo(1);
+        assertThat(commandLine.execute("stop", "--data=/nowhere/data")).isEqualTo(1);
+        assertThat(err.toString().lines())
+                .containsExactly(
+                        "there is no file or directory /nowhere/data",
+                        "there is no file or directory /nowhere/data");
+    }
+
+    @Test
+    void saysInTenLinesWhatToDoNext() {
+        var out = new StringWriter();
+
+        NextSteps.print(new PrintWriter(out));
+
+        assertThat(out.toString().lines()).hasSize(10);
+        for (String command : List.of("import", "query", "open", "status", "stop", "demo")) {
+            assertThat(out.toString()).contains("crabro " + command + " ");
+            assertThat(Crabro.commandLine().getSubcommands()).containsKey(command);
+        }
+    }
+
+    @Test
+    void hasAManualPageForEveryCommand() throws Exception {
+        assertThat(Crabro.commandLine().execute("man", "--all=" + directory)).isZero();
+
+        assertThat(directory.resolve("crabro.1")).content().contains(".SH COMMANDS");
+        assertThat(directory.resolve("crabro-document-put.1"))
+                .content()
+                .startsWith(".TH \"CRABRO-DOCUMENT-PUT\" 1")
+                .contains(".SH NAME\n.PP\ncrabro-document-put \\- ")
+                .contains(".SH EXAMPLES");
+        assertThat(directory.resolve("crabro-query.1"))
+                .content()
+                .contains("\\fB\\-g\\fR, \\fB\\-\\-group\\fR \\fINAME\\fR")
+                .contains("printed: table, json, jsonl, csv.")
+                .doesNotContain("${");
+        try (var pages = Files.list(directory)) {
+            assertThat(pages).hasSizeGreaterThan(Crabro.commandLine().getSubcommands().size());
+        }
+    }
+
+    @Test
+    void completesCommandsAndOptionsInFish() {
+        var script = new StringWriter();
+        CommandLine commandLine = Crabro.commandLine().setOut(new PrintWriter(script));
+
+        assertThat(commandLine.execute("completion", "fish")).isZero();
+        assertThat(script.toString().lines())
+                .allMatch(line -> line.startsWith("complete -c crabro "))
+                .anyMatch(line ->
+                        line.startsWith(
+                                "complete -c crabro -n '__fish_use_subcommand' -a query -d 'Searches"))
+                .anyMatch(line ->
+                        line.startsWith(
+                                "complete -c crabro -n '__fish_seen_subcommand_from query' -l format -x -a"
+                                        + " 'table json jsonl csv'"))
+                .anyMatch(line ->
+                        line.contains(
+                                "'__fish_seen_subcommand_from document; and __fish_seen_subcommand_from put'"));
+    }
+
+    @Test
+    void namesNoParameterOfTheServerWhereAnOptionSetsIt() {
+        requireOptions(Crabro.commandLine());
+    }
+
+    private static void requireOptions(CommandLine parent) {
+        assertThat(parent.getUsageMessage()).doesNotContain("streaming.groupname");
+        parent.getSubcommands().values().forEach(CrabroTest::requireOptions);
     }
 
     @Test

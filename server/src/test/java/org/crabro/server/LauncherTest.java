@@ -168,6 +168,40 @@ class LauncherTest {
         assertThat(home.resolve("cache")).doesNotExist();
     }
 
+    /** A link on the path leads over another link, a directory that is one, and a dot-dot. */
+    @Test
+    void worksThroughLinks() throws Exception {
+        Path links = Files.createDirectories(home.resolve("links/deep"));
+        Files.createSymbolicLink(home.resolve("current"), Path.of("."));
+        Files.createSymbolicLink(home.resolve("links/also"), Path.of("deep"));
+        Files.createSymbolicLink(links.resolve("second"), Path.of("../../current/bin/crabro"));
+        Path first = Files.createSymbolicLink(links.resolve("crabro"), Path.of("../also/second"));
+        assertThat(home.resolve("bin/crabro").toFile().setExecutable(true)).isTrue();
+
+        for (String command :
+                List.of(
+                        "bash '%s' --version".formatted(first),
+                        "cd '%s' && bash ./crabro --version".formatted(links),
+                        "'%s/links/also/crabro' --version".formatted(home),
+                        "PATH='%s':$PATH && cd / && crabro --version".formatted(links))) {
+            var builder = new ProcessBuilder("bash", "-c", command).redirectErrorStream(true);
+            builder.environment().put("JAVA_HOME", System.getProperty("java.home"));
+
+            assertThat(said(builder.start())).as(command).isEqualTo("vectors: false\nan error\n");
+        }
+    }
+
+    @Test
+    void prefersTheRuntimeOfTheDistribution() throws Exception {
+        Path java = Files.createDirectories(home.resolve("runtime/bin")).resolve("java");
+        Files.writeString(java, "#!/bin/sh\necho \"own runtime\"\n");
+        assertThat(java.toFile().setExecutable(true)).isTrue();
+
+        for (String command : List.of("--version", "serve up", "demo")) {
+            assertThat(said(run(command))).as(command).isEqualTo("own runtime\n");
+        }
+    }
+
     private Process start(String... environment) throws IOException {
         return run("serve exhausted", environment);
     }

@@ -4,10 +4,14 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.Callable;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 import tools.jackson.databind.JsonNode;
 
@@ -17,28 +21,33 @@ import tools.jackson.databind.JsonNode;
         mixinStandardHelpOptions = true,
         description = "Backs up the data of the running server on this machine.",
         footerHeading = "%nExamples:%n",
-        footer = {"  crabro backup --target /backups/monday"})
+        footer = {"  crabro backup /backups/monday"})
 public final class BackupCommand implements Callable<Integer> {
+    private static final Pattern ADDRESS = Pattern.compile("^https?:/");
     private static final Duration PAUSE = Duration.ofMillis(500);
 
     @Spec private CommandSpec spec = CommandSpec.create();
 
-    @Option(
-            names = "--target",
-            required = true,
+    @Parameters(
+            arity = "0..1",
             paramLabel = "DIR",
             description = "Directory that is empty or does not exist; the server writes it.")
-    private Path directory = Path.of("");
+    private @Nullable Path directory;
+
+    @Option(names = "--target", paramLabel = "DIR", description = "The same directory.")
+    private @Nullable Path target;
 
     @Mixin private ConfigTarget config = new ConfigTarget();
 
     @Override
     public Integer call() throws IOException, InterruptedException {
+        Path destination = destination();
         try (var calls = config.calls()) {
             JsonNode reply =
                     Polling.until(
                             each -> !each.path("state").asString().equals("running"),
-                            calls.backup(config.address(), directory.toAbsolutePath().normalize()),
+                            calls.backup(
+                                    config.address(), destination.toAbsolutePath().normalize()),
                             () -> calls.lastBackup(config.address()),
                             PAUSE);
             spec.commandLine()
@@ -60,5 +69,20 @@ public final class BackupCommand implements Callable<Integer> {
             spec.commandLine().getOut().flush();
             return 0;
         }
+    }
+
+    private Path destination() {
+        Path given = directory == null ? target : directory;
+        if (given == null || (directory != null && target != null)) {
+            throw new ParameterException(
+                    spec.commandLine(), "expected one directory: crabro backup DIR");
+        }
+        if (ADDRESS.matcher(given.toString()).find()) {
+            throw new ParameterException(
+                    spec.commandLine(),
+                    "'%s' is an address: expected a directory, as in crabro backup DIR; --config names a server"
+                            .formatted(given));
+        }
+        return given;
     }
 }

@@ -1,6 +1,8 @@
 package org.crabro.client.cli;
 
 import java.io.IOException;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -31,7 +33,7 @@ import picocli.CommandLine.Spec;
         footerHeading = "%nExamples:%n",
         footer = {
             "  crabro bench query -q queries.txt -n 8 -s 30",
-            "  crabro bench query -q queries.txt -a streaming.groupname=anna --rate 200",
+            "  crabro bench query -q queries.txt -g anna --rate 200",
             "  crabro bench query -q queries.txt -n 1 -r 1 --fixed-hits --json",
             "  crabro bench query -q 'query%%03d.txt' -n 4 --svg latencies.svg",
             "  crabro bench query -q queries.txt -n 4 -r 1 -o 'answers%%03d.txt' -xy"
@@ -90,6 +92,12 @@ public final class BenchQueryCommand implements Callable<Integer> {
     private List<String> parameters = List.of();
 
     @Option(
+            names = {"-g", "--group"},
+            paramLabel = "NAME",
+            description = "Search the documents of this group.")
+    private @Nullable String group;
+
+    @Option(
             names = {"-H", "--header"},
             paramLabel = "NAME:VALUE",
             description = "A header of each request.")
@@ -129,7 +137,7 @@ public final class BenchQueryCommand implements Callable<Integer> {
         QueryLoad.Files files = files();
         var sent =
                 new QueryLoad.Settings(
-                        String.join("&", checked(parameters)),
+                        String.join("&", checked(appended())),
                         headers(),
                         !isClosing,
                         load.rounds(),
@@ -167,6 +175,15 @@ public final class BenchQueryCommand implements Callable<Integer> {
             return Optional.empty();
         }
         return Optional.of(AnswerFiles.create(output, load.clients(), hasCounts));
+    }
+
+    private List<String> appended() {
+        if (group == null) {
+            return parameters;
+        }
+        var all = new ArrayList<>(parameters);
+        all.add("streaming.groupname=" + URLEncoder.encode(group, StandardCharsets.UTF_8));
+        return all;
     }
 
     private List<String> checked(List<String> all) {

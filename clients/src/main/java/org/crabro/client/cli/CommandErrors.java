@@ -6,6 +6,7 @@ import java.nio.file.AccessDeniedException;
 import java.nio.file.NoSuchFileException;
 import org.crabro.client.http.ServerRefusalException;
 import org.crabro.client.http.UnreachableServerException;
+import org.crabro.client.query.UnclearGroupException;
 import picocli.CommandLine;
 import picocli.CommandLine.IExecutionExceptionHandler;
 import picocli.CommandLine.ParseResult;
@@ -22,17 +23,27 @@ public final class CommandErrors implements IExecutionExceptionHandler {
             err.println(advice);
         }
         err.flush();
-        return failure instanceof UnreachableServerException
-                ? ExitStatus.UNREACHABLE
-                : ExitStatus.FAILED;
+        return switch (failure) {
+            case UnreachableServerException _ -> ExitStatus.UNREACHABLE;
+            case UnclearGroupException _ -> ExitStatus.USAGE;
+            default -> ExitStatus.FAILED;
+        };
     }
 
-    private static String message(Exception failure) {
+    static String message(Exception failure) {
         return switch (failure) {
-            case NoSuchFileException e -> "there is no file " + e.getMessage();
+            case NoSuchFileException e -> "there is no file or directory " + e.getMessage();
             case AccessDeniedException e -> "no permission for " + e.getMessage();
+            case ServerRefusalException e -> inWordsOfOptions(String.valueOf(e.getMessage()));
             default -> failure.getMessage() == null ? failure.toString() : failure.getMessage();
         };
+    }
+
+    /** Returns a message of a server with the options that set its parameters. */
+    private static String inWordsOfOptions(String message) {
+        return message.replace("streaming.groupnames", "several groups")
+                .replace("streaming.groupname", "--group")
+                .replace("streaming.selection", "--all-groups");
     }
 
     /** Returns what to do next; empty if the message says it. */

@@ -1,6 +1,7 @@
 package org.crabro.client.cli;
 
 import java.io.PrintWriter;
+import org.crabro.client.terminal.FishCompletion;
 import picocli.AutoComplete;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -16,7 +17,8 @@ import picocli.CommandLine.Spec;
         footerHeading = "%nExamples:%n",
         footer = {
             "  source <(crabro completion bash)                in ~/.bashrc",
-            "  source <(crabro completion zsh)                 in ~/.zshrc"
+            "  source <(crabro completion zsh)                 in ~/.zshrc",
+            "  crabro completion fish | source                 in ~/.config/fish/config.fish"
         })
 public final class CompletionCommand implements Runnable {
     /** The shells that have a script. */
@@ -24,22 +26,28 @@ public final class CompletionCommand implements Runnable {
         /** The shell of most systems. */
         BASH,
         /** It runs the script of bash in its own compatibility mode. */
-        ZSH
+        ZSH,
+        /** It has a language of its own. */
+        FISH
     }
 
     @Spec private CommandSpec spec = CommandSpec.create();
 
-    @Parameters(paramLabel = "SHELL", description = "bash or zsh.")
+    @Parameters(paramLabel = "SHELL", description = "bash, zsh or fish.")
     private Shell shell = Shell.BASH;
 
     @Override
     public void run() {
         CommandLine root = spec.root().commandLine();
         PrintWriter out = spec.commandLine().getOut();
-        if (shell == Shell.ZSH) {
-            out.println("autoload -Uz compinit bashcompinit && compinit && bashcompinit");
+        switch (shell) {
+            case BASH -> out.println(AutoComplete.bash(spec.root().name(), root));
+            case ZSH -> {
+                out.println("autoload -Uz compinit bashcompinit && compinit && bashcompinit");
+                out.println(AutoComplete.bash(spec.root().name(), root));
+            }
+            case FISH -> out.println(FishCompletion.of(root));
         }
-        out.println(AutoComplete.bash(spec.root().name(), root));
         out.flush();
     }
 }

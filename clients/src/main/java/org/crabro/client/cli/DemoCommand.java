@@ -262,18 +262,18 @@ public final class DemoCommand implements Callable<Integer> {
     private void goOn(ServerProcess server, Path data) throws InterruptedException, IOException {
         out.println();
         say("Go on:");
+        say("  crabro query revert --group u12 --target " + server.container());
         say(
-                "  curl '%s/search/' --data-urlencode 'yql=select * from commit where true' \\"
-                        .formatted(server.container()));
-        say("       -d streaming.groupname=u12 -d hits=2");
+                "  crabro query 'select * from commit where true' -g u12 -n 2 --target "
+                        + server.container());
         say(
                 "  curl '%s/document/v1/activity/commit/group/u12/hello' -d '{\"fields\":{\"subject\":\"hello\"}}'"
                         .formatted(server.container()));
         say("  crabro serve --data DIR        a server of your own");
         if (keep) {
             say(
-                    "The server goes on as process %d with its data in %s; stop it with: kill %d"
-                            .formatted(server.pid(), data, server.pid()));
+                    "The server goes on as process %d; stop it with: crabro stop --data %s"
+                            .formatted(server.pid(), data));
         } else if (isTerminal()) {
             say("Press Enter to stop the server and remove its data (--keep leaves it running).");
             System.in.read();

@@ -4,13 +4,14 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.net.http.HttpClient;
 import java.util.concurrent.Callable;
+import org.crabro.client.query.GroupSearch;
 import org.crabro.client.query.QueryAnswer;
 import org.crabro.client.query.QueryClient;
 import org.crabro.client.terminal.PlanTree;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 import tools.jackson.databind.JsonNode;
 
@@ -34,23 +35,28 @@ public final class ExplainCommand implements Callable<Integer> {
 
     @Mixin private QueryArguments arguments = new QueryArguments();
 
-    @Option(names = "--json", description = "Print the plan as JSON.")
-    private boolean isJson;
+    @Mixin private OutputOptions output = new OutputOptions();
 
     @Mixin private DocumentsTarget target = new DocumentsTarget();
 
     @Override
     public Integer call() throws IOException, InterruptedException {
+        OutputFormat format = output.orElse(OutputFormat.TABLE);
+        if (format == OutputFormat.CSV) {
+            throw new ParameterException(spec.commandLine(), "a plan has no form for --format csv");
+        }
         try (var client = new QueryClient(target.server(), HttpClient.Version.HTTP_1_1)) {
             QueryAnswer answer =
-                    client.search(arguments.query().withParameter("trace.explain", true));
+                    new GroupSearch(client, QueryArguments.GROUP_CHOICE)
+                            .search(arguments.query().withParameter("trace.explain", true))
+                            .answer();
             JsonNode plan = answer.trace().path("plan");
             if (plan.isMissingNode()) {
                 throw new IOException(
                         "the server returned no plan: is it older than this command?");
             }
             PrintWriter out = spec.commandLine().getOut();
-            if (isJson) {
+            if (format != OutputFormat.TABLE) {
                 out.println(plan);
             } else {
                 boolean isColored = spec.commandLine().getColorScheme().ansi().enabled();

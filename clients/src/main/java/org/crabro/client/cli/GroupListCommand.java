@@ -2,12 +2,17 @@ package org.crabro.client.cli;
 
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.net.http.HttpClient;
+import java.util.LinkedHashMap;
 import java.util.concurrent.Callable;
+import org.crabro.client.query.QueryClient;
+import org.crabro.client.query.StoredGroups;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 import tools.jackson.databind.JsonNode;
@@ -16,11 +21,15 @@ import tools.jackson.databind.JsonNode;
 @Command(
         name = "list",
         mixinStandardHelpOptions = true,
-        description =
-                "Prints a line for each group: its name, the number of its documents, and their"
-                        + " approximate size in bytes, separated by tabs.",
+        description = {
+            "Prints a line for each group: its name, the number of its documents, and their"
+                    + " approximate size in bytes, separated by tabs.",
+            "Without a namespace it prints the largest groups of each type: name, number and type."
+        },
         footerHeading = "%nExamples:%n",
         footer = {
+            "  crabro group list",
+            "  crabro group list --type note --limit 100",
             "  crabro group list home note",
             "  crabro group list home note --selection 'note.time > 15'"
         })
@@ -31,12 +40,30 @@ final class GroupListCommand implements Callable<Integer> {
 
     @Parameters(
             index = "0",
+            arity = "0..1",
             paramLabel = "NAMESPACE",
             description = "The namespace of the documents' ids.")
-    private String namespace = "";
+    private @Nullable String namespace;
 
-    @Parameters(index = "1", paramLabel = "TYPE", description = "The document type.")
-    private String documentType = "";
+    @Parameters(
+            index = "1",
+            arity = "0..1",
+            paramLabel = "TYPE",
+            description = "The document type.")
+    private @Nullable String documentType;
+
+    @Option(
+            names = {"-t", "--type"},
+            paramLabel = "NAME",
+            description = "The document type, without a namespace.")
+    private @Nullable String type;
+
+    @Option(
+            names = {"-n", "--limit"},
+            paramLabel = "N",
+            defaultValue = "1000",
+            description = "Without a namespace: how many groups of a type (${DEFAULT-VALUE}).")
+    private int limit = 1000;
 
     @Option(names = "--number", description = "Lists numbers, which follow n= in ids.")
     private boolean isNumber;
@@ -52,6 +79,15 @@ final class GroupListCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException, InterruptedException {
         PrintWriter out = spec.commandLine().getOut();
+        String space = namespace;
+        String typeOfSpace = documentType;
+        if (space == null) {
+            return listLargest(out);
+        }
+        if (typeOfSpace == null || type != null) {
+            throw new ParameterException(
+                    spec.commandLine(), "expected NAMESPACE and TYPE, or --type without them");
+        }
         String kind = isNumber ? "number" : "group";
         String query = "wantedGroupCount=" + PAGE;
         if (selection != null) {
@@ -59,10 +95,7 @@ final class GroupListCommand implements Callable<Integer> {
         }
         String path =
                 "/document/v1/%s/%s/%s/?"
-                        .formatted(
-                                GroupName.encoded(namespace),
-                                GroupName.encoded(documentType),
-                                kind);
+                        .formatted(GroupName.encoded(space), GroupName.encoded(typeOfSpace), kind);
         String next = query;
         try (var calls = target.calls()) {
             while (!next.isEmpty()) {
@@ -82,5 +115,22 @@ final class GroupListCommand implements Callable<Integer> {
             }
         }
         return 0;
+    }
+
+    private int listLargest(PrintWriter out) throws IOException, InterruptedException {
+        var parameters = new LinkedHashMap<String, String>();
+        parameters.put("limit", Integer.toString(limit));
+        if (type != null) {
+            parameters.put("type", type);
+        }
+        try (var client = new QueryClient(target.server(), HttpClient.Version.HTTP_1_1)) {
+            for (StoredGroups.Type each : client.groups(parameters).types()) {
+                for (StoredGroups.Group group : each.groups()) {
+                    out.printf("%s\t%d\t%s%n", group.name(), group.documents(), each.name());
+                }
+            }
+        }
+        out.flush();
+        return ExitStatus.DONE;
     }
 }

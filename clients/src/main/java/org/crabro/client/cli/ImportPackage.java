@@ -1,5 +1,6 @@
 package org.crabro.client.cli;
 
+import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.net.URI;
@@ -10,13 +11,16 @@ import java.nio.file.Path;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.zip.ZipEntry;
+import java.util.zip.ZipInputStream;
 import java.util.zip.ZipOutputStream;
 import org.crabro.client.deploy.ApplicationZip;
+import org.crabro.client.deploy.StampedSchema;
 import org.crabro.client.http.ServerAccess;
 import org.crabro.client.http.ServerRefusalException;
-import org.crabro.client.imports.GuessedSchema;
+import org.crabro.client.imports.Embedding;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -33,18 +37,27 @@ final class ImportPackage {
     private ImportPackage() {}
 
     /** Writes a package that can be changed and deployed alone. */
-    static void write(Path directory, GuessedSchema schema) throws IOException {
+    static void write(Path directory, String typeName, StampedSchema schema) throws IOException {
+        Path file = file(directory, typeName);
         Files.createDirectories(directory.resolve("schemas"));
+        Files.writeString(file, schema.text());
+        Path services = directory.resolve(SERVICES);
+        if (Files.exists(services)) {
+            return;
+        }
         Files.writeString(
-                directory.resolve("schemas").resolve(schema.typeName() + ".sd"), schema.text());
-        Files.writeString(
-                directory.resolve(SERVICES),
+                services,
                 """
                 <?xml version="1.0" encoding="UTF-8"?>
                 <services version="1.0">
                   <container id="default" version="1.0">
                     <search/>
                     <document-api/>
+                    <!-- Tools for language models: 'crabro mcp' connects an assistant to them. -->
+                    <handler id="ai.vespa.mcp.McpJdiscHandler" bundle="mcp-server">
+                      <binding>http://*/mcp/*</binding>
+                      <binding>http://*/mcp</binding>
+                    </handler>
                   </container>
                   <content id="imports" version="1.0">
                     <min-redundancy>1</min-redundancy>
@@ -54,7 +67,34 @@ final class ImportPackage {
                   </content>
                 </services>
                 """
-                        .formatted(document(schema.typeName())));
+                        .formatted(document(typeName)));
+    }
+
+    /** Returns the place of the schema in a package. */
+    static Path file(Path directory, String typeName) {
+        return directory.resolve("schemas").resolve(typeName + ".sd");
+    }
+
+    /** Returns the schema in a package; empty if there is none. */
+    static Optional<StampedSchema> schema(Path directory, String typeName) throws IOException {
+        Path file = file(directory, typeName);
+        return Files.exists(file)
+                ? Optional.of(new StampedSchema(Files.readString(file)))
+                : Optional.empty();
+    }
+
+    /**
+     * Returns the schema of a deployed application; empty if it has none of the type.
+     *
+     * @param files of the application
+     */
+    static Optional<StampedSchema> schema(Map<String, byte[]> files, String typeName) {
+        return Optional.ofNullable(files.get(name(typeName)))
+                .map(bytes -> new StampedSchema(new String(bytes, StandardCharsets.UTF_8)));
+    }
+
+    private static String name(String typeName) {
+        return "schemas/" + typeName + ".sd";
     }
 
     private static String document(String typeName) {
@@ -62,25 +102,31 @@ final class ImportPackage {
     }
 
     /**
-     * Returns a zip of the deployed application with the schema of a package added to it, or of the
-     * package alone if nothing is deployed.
+     * Returns a zip of the deployed application with a schema added to it, or of a package if
+     * nothing is deployed.
      *
+     * @param deployed the files of the application; none if there is none
      * @param directory the package, as {@link #write} writes it
      * @throws IOException if the type cannot be added to the deployed application
      */
-    static byte[] zip(ServerCalls calls, ServerAccess config, Path directory, String typeName)
-            throws IOException, InterruptedException {
-        Map<String, byte[]> files = deployed(calls, config);
+    static byte[] zip(
+            Map<String, byte[]> deployed, Path directory, String typeName, StampedSchema schema)
+            throws IOException {
+        Map<String, byte[]> files = new TreeMap<>(deployed);
         byte[] services = files.get(SERVICES);
         if (services == null) {
-            return ApplicationZip.of(directory);
+            files.putAll(unpacked(ApplicationZip.of(directory)));
+        } else {
+            files.put(
+                    SERVICES,
+                    withType(new String(services, StandardCharsets.UTF_8), typeName)
+                            .getBytes(StandardCharsets.UTF_8));
         }
-        String schema = "schemas/" + typeName + ".sd";
-        files.put(schema, Files.readAllBytes(directory.resolve(schema)));
-        files.put(
-                SERVICES,
-                withType(new String(services, StandardCharsets.UTF_8), typeName)
-                        .getBytes(StandardCharsets.UTF_8));
+        files.put(name(typeName), schema.text().getBytes(StandardCharsets.UTF_8));
+        Optional<Embedding> embedding = Embedding.in(schema.text());
+        if (embedding.isPresent()) {
+            new ImportEmbedder(directory, typeName, embedding.get()).addTo(files);
+        }
         var bytes = new ByteArrayOutputStream();
         try (var zip = new ZipOutputStream(bytes)) {
             for (Map.Entry<String, byte[]> file : files.entrySet()) {
@@ -90,6 +136,16 @@ final class ImportPackage {
             }
         }
         return bytes.toByteArray();
+    }
+
+    private static Map<String, byte[]> unpacked(byte[] zip) throws IOException {
+        Map<String, byte[]> files = new TreeMap<>();
+        try (var in = new ZipInputStream(new ByteArrayInputStream(zip))) {
+            for (ZipEntry entry = in.getNextEntry(); entry != null; entry = in.getNextEntry()) {
+                files.put(entry.getName(), in.readAllBytes());
+            }
+        }
+        return files;
     }
 
     /** Returns services with a document type in their only content cluster. */
@@ -113,7 +169,7 @@ final class ImportPackage {
     }
 
     /** Returns the files of the active application; none if there is no application. */
-    private static Map<String, byte[]> deployed(ServerCalls calls, ServerAccess config)
+    static Map<String, byte[]> deployed(ServerCalls calls, ServerAccess config)
             throws IOException, InterruptedException {
         Map<String, byte[]> files = new TreeMap<>();
         Deque<URI> folders = new ArrayDeque<>();

@@ -241,6 +241,11 @@ final class ServerCalls implements AutoCloseable {
         return response.body();
     }
 
+    /** Returns a request with the credentials. */
+    HttpRequest.Builder request(URI address) {
+        return server.request(address).timeout(ANSWER_TIMEOUT);
+    }
+
     /** Sends a request and returns the answer, whatever its status. */
     HttpResponse<String> exchange(HttpRequest.Builder request)
             throws IOException, InterruptedException {

@@ -33,7 +33,7 @@ import picocli.CommandLine.Spec;
         footerHeading = "%nExamples:%n",
         footer = {
             "  crabro shell --group anna",
-            "  crabro shell ranking=words streaming.selection=true",
+            "  crabro shell ranking=words --all-groups",
             "  echo 'select * from note where true;' | crabro shell -g anna",
             "",
             "A query ends with a semicolon. \\help lists the commands of the prompt."
@@ -48,9 +48,13 @@ public final class ShellCommand implements Callable<Integer> {
 
     @Option(
             names = {"-g", "--group"},
-            paramLabel = "GROUP",
-            description = "Search the documents with this g= in their ids.")
+            paramLabel = "NAME",
+            description =
+                    "Search the documents of this group. Not needed if there is only one group.")
     private @Nullable String group;
+
+    @Option(names = "--all-groups", description = "Search the documents of all groups.")
+    private boolean isOfAllGroups;
 
     @Option(
             names = "--history",
@@ -87,8 +91,15 @@ public final class ShellCommand implements Callable<Integer> {
 
     private Map<String, String> parameters() {
         var all = new LinkedHashMap<String, String>();
+        if (group != null && isOfAllGroups) {
+            throw new ParameterException(
+                    spec.commandLine(), "--group and --all-groups exclude each other");
+        }
         if (group != null) {
             all.put("streaming.groupname", group);
+        }
+        if (isOfAllGroups) {
+            all.put("streaming.selection", "true");
         }
         for (String each : parameters) {
             int equal = each.indexOf('=');

@@ -58,10 +58,6 @@ record SuggestedQuery(String yql) {
 
     /** Returns the command that runs it. */
     String command(String group) {
-        return "crabro query '" + yql + "' --group " + quoted(group);
-    }
-
-    private static String quoted(String text) {
-        return text.matches("[A-Za-z0-9._@-]+") ? text : "'" + text.replace("'", "'\\''") + "'";
+        return "crabro query '" + yql + "' --group " + ImportArguments.quoted(group);
     }
 }

@@ -5,14 +5,18 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.io.PrintWriter;
 import java.io.UncheckedIOException;
+import java.net.http.HttpClient;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
+import org.crabro.client.query.QueryClient;
+import org.crabro.client.query.StoredGroups;
 import org.crabro.client.terminal.ProgressLine;
 import org.crabro.client.terminal.TerminalOutput;
 import org.crabro.client.visit.ClientVisit;
@@ -35,6 +39,7 @@ import picocli.CommandLine.Spec;
                 "Writes all documents, or those of a type or a group, as lines that can be fed.",
         footerHeading = "%nExamples:%n",
         footer = {
+            "  crabro visit --type note --group anna",
             "  crabro visit home note --output notes.jsonl",
             "  crabro visit home note anna --selection 'note.time > 15'",
             "  crabro visit --cluster notes --slices 4 --output all.jsonl --progress all.position",
@@ -71,6 +76,18 @@ public final class VisitCommand implements Callable<Integer> {
             paramLabel = "NAME",
             description = "The content cluster, instead of namespace and type.")
     private @Nullable String cluster;
+
+    @Option(
+            names = {"-t", "--type"},
+            paramLabel = "NAME",
+            description = "The document type, with any namespace.")
+    private @Nullable String typeOfAny;
+
+    @Option(
+            names = {"-g", "--group"},
+            paramLabel = "NAME",
+            description = "The group, with --type.")
+    private @Nullable String groupOfAny;
 
     @Option(
             names = "--selection",
@@ -115,7 +132,7 @@ public final class VisitCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException, InterruptedException {
-        ClientVisit visit = visit();
+        ClientVisit visit = typeOfAny == null ? visit() : visitOfType(typeOfAny);
         boolean isFile = !output.toString().equals("-");
         Path state = progress;
         if (state != null && !isFile) {
@@ -154,7 +171,35 @@ public final class VisitCommand implements Callable<Integer> {
         return fieldSet == null ? visit : visit.withFieldSet(fieldSet);
     }
 
+    /** Returns the visit of a type in the cluster that stores it, with all namespaces. */
+    private ClientVisit visitOfType(String type) throws IOException, InterruptedException {
+        if (namespace != null || cluster != null) {
+            throw new ParameterException(
+                    spec.commandLine(), "expected --type, or NAMESPACE and TYPE, or --cluster");
+        }
+        String selected = type;
+        if (groupOfAny != null) {
+            String name = groupOfAny.replace("\\", "\\\\").replace("'", "\\'");
+            selected += " and id.group=='" + name + "'";
+        }
+        if (selection != null) {
+            selected += " and (" + selection + ")";
+        }
+        try (var client = new QueryClient(target.server(), HttpClient.Version.HTTP_1_1)) {
+            StoredGroups stored = client.groups(Map.of("type", type, "limit", "0"));
+            ClientVisit visit =
+                    ClientVisit.ofCluster(stored.types().getFirst().cluster())
+                            .withSlices(slices)
+                            .with("format.tensors", "hex")
+                            .withSelection(selected);
+            return fieldSet == null ? visit : visit.withFieldSet(fieldSet);
+        }
+    }
+
     private ClientVisit place() {
+        if (groupOfAny != null) {
+            throw new ParameterException(spec.commandLine(), "--group needs --type");
+        }
         if (cluster != null && namespace == null) {
             return ClientVisit.ofCluster(cluster);
         }

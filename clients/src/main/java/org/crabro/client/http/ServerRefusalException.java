@@ -7,7 +7,10 @@ import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** A server answered a request with an error status. The message has the reason of the server. */
+/**
+ * A server answered a request with an error status. The message has the reason of the server, then
+ * the address and the status.
+ */
 public final class ServerRefusalException extends IOException {
     private static final long serialVersionUID = 1;
 
@@ -32,8 +35,13 @@ public final class ServerRefusalException extends IOException {
     public static ServerRefusalException of(URI address, int status, String body) {
         // The query of an address contains values of users.
         String place = address.toString().split("\\?", 2)[0];
+        String reason = reason(body).strip();
+        String end = "(" + place + " answered " + status + ")";
         return new ServerRefusalException(
-                status, place + " answered " + status + ": " + reason(body));
+                status,
+                reason.isEmpty()
+                        ? place + " answered " + status
+                        : reason + (reason.contains("\n") ? "\n" : " ") + end);
     }
 
     private static String reason(String body) {

@@ -14,7 +14,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.regex.Pattern;
 import org.apache.commons.csv.CSVFormat;
 import org.apache.commons.csv.CSVParser;
 import org.apache.commons.csv.CSVRecord;
@@ -23,11 +22,6 @@ import org.crabro.document.LegalText;
 /** The rows of a table in a text file. The first line has the names of the columns. */
 final class CsvRecords implements RecordReader {
     private static final int LONGEST_LINE = 1 << 20;
-
-    /** Numbers whose digits are all needed: no leading zeros, which codes have. */
-    private static final Pattern NUMBER =
-            Pattern.compile(
-                    "-?(0|[1-9]\\d*)|-?(0|[1-9]\\d*)?\\.\\d+([eE][+-]?\\d{1,3})?|-?[1-9]\\d*[eE][+-]?\\d{1,3}");
 
     private final Path file;
     private final RowReader in;
@@ -214,28 +208,13 @@ final class CsvRecords implements RecordReader {
 
     /** Returns a number or a truth value if the text is one. */
     private Object value(String text) {
-        String bare = text.strip();
-        if (bare.length() < text.length() && !text.codePoints().allMatch(LegalText::isLegal)) {
-            // Some blanks around a number are characters that no document can have.
-            return text;
-        }
-        if (bare.equalsIgnoreCase("true") || bare.equalsIgnoreCase("false")) {
-            return given(text, Boolean.valueOf(bare));
-        }
-        if (bare.length() <= ExactNumber.CHARS_MAX && NUMBER.matcher(bare).matches()) {
-            Object number = ExactNumber.of(bare);
-            return bare.equals(text) ? number : given(text, number);
-        }
-        return SeparatedNumber.of(bare)
-                .map(number -> isPointBeforeFractions ? number.withPoint() : number)
-                .map(number -> given(text, number))
+        return TextValue.of(text)
+                .or(() ->
+                        SeparatedNumber.of(text.strip())
+                                .filter(_ -> text.codePoints().allMatch(LegalText::isLegal))
+                                .map(number -> isPointBeforeFractions ? number.withPoint() : number)
+                                .map(number -> TextValue.given(text, number)))
                 .orElse(text);
-    }
-
-    private static Object given(String text, Object value) {
-        return value instanceof GivenValue(String _, Object inner)
-                ? new GivenValue(text, inner)
-                : value.toString().equals(text) ? value : new GivenValue(text, value);
     }
 
     @Override

@@ -8,11 +8,13 @@ import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.util.Optional;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Dates and times in texts: ISO 8601, and the form of mails. */
+/** Dates and times in texts: ISO 8601, the form of mails, and dates such as 29.4.2024. */
 final class DateText {
     private static final Pattern DATE = Pattern.compile("\\d{4}-\\d\\d-\\d\\d");
+    private static final Pattern DOTTED = Pattern.compile("(\\d{1,2})\\.(\\d{1,2})\\.(\\d{4})");
     private static final Pattern LOCAL =
             Pattern.compile("\\d{4}-\\d\\d-\\d\\d[T ]\\d\\d:\\d\\d(:\\d\\d([.,]\\d{1,9})?)?");
     private static final Pattern OFFSET =
@@ -27,6 +29,8 @@ final class DateText {
     enum Form {
         /** A date without a time of day. */
         DATE,
+        /** A date with points: day, month, year. No country writes the month first with points. */
+        DOTTED,
         /** A date and a time without an offset. */
         LOCAL,
         /** A time in UTC. */
@@ -42,6 +46,9 @@ final class DateText {
         if (DATE.matcher(given).matches()) {
             return Form.DATE;
         }
+        if (DOTTED.matcher(given).matches()) {
+            return Form.DOTTED;
+        }
         if (LOCAL.matcher(given).matches()) {
             return Form.LOCAL;
         }
@@ -52,7 +59,16 @@ final class DateText {
     static Optional<Instant> parse(String given) {
         try {
             if (DATE.matcher(given).matches()) {
-                return Optional.of(LocalDate.parse(given).atStartOfDay().toInstant(ZoneOffset.UTC));
+                return Optional.of(begin(LocalDate.parse(given)));
+            }
+            Matcher dotted = DOTTED.matcher(given);
+            if (dotted.matches()) {
+                return Optional.of(
+                        begin(
+                                LocalDate.of(
+                                        Integer.parseInt(dotted.group(3)),
+                                        Integer.parseInt(dotted.group(2)),
+                                        Integer.parseInt(dotted.group(1)))));
             }
             if (LOCAL.matcher(given).matches()) {
                 return Optional.of(LocalDateTime.parse(iso(given)).toInstant(ZoneOffset.UTC));
@@ -73,6 +89,11 @@ final class DateText {
             // It has the form of a date and is none, such as 2024-02-30.
         }
         return Optional.empty();
+    }
+
+    /** Returns the begin of a day in UTC. */
+    static Instant begin(LocalDate day) {
+        return day.atStartOfDay().toInstant(ZoneOffset.UTC);
     }
 
     private static String iso(String given) {

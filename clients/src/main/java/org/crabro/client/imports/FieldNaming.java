@@ -26,6 +26,7 @@ final class FieldNaming {
                     "from",
                     "host",
                     "if",
+                    GuessedSchema.MARK,
                     "in",
                     "index_url",
                     "limit",

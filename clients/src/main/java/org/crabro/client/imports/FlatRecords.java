@@ -69,10 +69,7 @@ final class FlatRecords implements RecordReader {
                 MemberPath.shown(path),
                 "characters that no text of a document can have become blanks",
                 place());
-        return text.codePoints()
-                .map(point -> LegalText.isLegal(point) ? point : ' ')
-                .collect(StringBuilder::new, StringBuilder::appendCodePoint, StringBuilder::append)
-                .toString();
+        return legal(text);
     }
 
     private static boolean isLegal(String text) {
@@ -89,6 +86,18 @@ final class FlatRecords implements RecordReader {
     @Override
     public String place() {
         return records.place();
+    }
+
+    @Override
+    public Optional<String> name() {
+        return records.name().map(FlatRecords::legal);
+    }
+
+    private static String legal(String text) {
+        return text.codePoints()
+                .map(point -> LegalText.isLegal(point) ? point : ' ')
+                .collect(StringBuilder::new, StringBuilder::appendCodePoint, StringBuilder::append)
+                .toString();
     }
 
     @Override

@@ -1,5 +1,6 @@
 package org.crabro.client.imports;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -9,17 +10,15 @@ import java.util.stream.Stream;
  * A schema that fits the records of a source, and how records become documents of it.
  *
  * @param typeName the name of the document type
- * @param idMember the member of records whose values are the documents' names; without it, they are
- *     numbered from 1
+ * @param names how documents are named
  * @param count of the records
  * @param hints what the records show besides
  */
 public record GuessedSchema(
-        String typeName,
-        List<GuessedField> fields,
-        Optional<String> idMember,
-        long count,
-        Hints hints) {
+        String typeName, List<GuessedField> fields, DocumentNames names, long count, Hints hints) {
+    /** The field that says which source a document is from, and whether it has changed. */
+    public static final String MARK = "import_mark";
+
     public GuessedSchema {
         fields = List.copyOf(fields);
     }
@@ -43,17 +42,61 @@ public record GuessedSchema(
 
     /** Returns the text of the schema file. */
     public String text() {
-        return SchemaText.of(this);
+        return text(Optional.empty());
     }
 
     /**
-     * Returns the operation that puts a record, as a line.
+     * Returns the text of the schema file.
+     *
+     * @param embedding the vectors of documents
+     */
+    public String text(Optional<Embedding> embedding) {
+        return SchemaText.of(this, embedding);
+    }
+
+    /**
+     * Returns the id of a document.
      *
      * @param group of the document
-     * @param number of the record, from 1
      */
-    public String put(Map<String, Object> record, String group, long number) {
-        return RecordPuts.line(this, record, group, number);
+    public String id(String group, String name) {
+        return "id:%s:%s:g=%s:%s".formatted(typeName, typeName, group, name);
+    }
+
+    /**
+     * Returns the fields of the document of a record.
+     *
+     * @param unfit gets what the fields cannot keep
+     */
+    Map<String, Object> values(Map<String, Object> record, RecordPuts.Unfit unfit) {
+        return RecordPuts.fields(this, record, unfit);
+    }
+
+    /**
+     * Returns this schema with the fields of a type that a server has.
+     *
+     * @param declared the types of its fields by their names
+     */
+    public GuessedSchema within(Map<String, String> declared) {
+        List<GuessedField> left = new ArrayList<>();
+        for (GuessedField field : fields) {
+            Optional.ofNullable(declared.get(field.name()))
+                    .flatMap(type -> SchemaFit.type(field.type(), type))
+                    .ifPresent(
+                            type -> left.add(new GuessedField(field.source(), field.name(), type)));
+        }
+        return new GuessedSchema(typeName, left, names, count, hints);
+    }
+
+    /** Returns the fields of this schema that another one does not have. */
+    public List<GuessedField> lacking(GuessedSchema other) {
+        List<String> present = other.fields.stream().map(GuessedField::name).toList();
+        return fields.stream().filter(field -> !present.contains(field.name())).toList();
+    }
+
+    /** Returns whether this schema has the fields whose texts are embedded. */
+    public boolean hasTexts(Embedding embedding) {
+        return textFields().containsAll(embedding.sources());
     }
 
     /** Returns the names of the fields with texts. */

@@ -33,8 +33,17 @@ public sealed interface GuessedType {
     /** True or false. */
     record Truth() implements GuessedType {}
 
-    /** A date or a time, stored as seconds since 1970. */
-    record Time() implements GuessedType {}
+    /**
+     * A date or a time, stored as seconds since 1970.
+     *
+     * @param isDay whether all values are dates without a time of day
+     */
+    record Time(boolean isDay) implements GuessedType {
+        /** Times: at least one value has a time of day. */
+        public Time() {
+            this(false);
+        }
+    }
 
     /** Bytes that are no text. */
     record Raw() implements GuessedType {}

@@ -8,6 +8,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.JsonParser;
@@ -20,6 +21,9 @@ import tools.jackson.databind.json.JsonMapper;
 
 /** JSON objects, one after another or in an array. */
 final class JsonRecords implements RecordReader {
+    /** Members with the name of a chat. */
+    private static final Set<String> CHAT_NAMES = Set.of("name", "room_name");
+
     /** Depth is limited here, with a message of our own. */
     private static final JsonMapper JSON =
             new JsonMapper(
@@ -42,14 +46,32 @@ final class JsonRecords implements RecordReader {
 
     private int depth;
 
-    private JsonRecords(Path file, JsonParser parser, ImportLosses losses) {
+    /** The form of messages of chats; empty for other objects. */
+    private final Optional<ChatForm> chats;
+
+    /** The name of the chat, and whether the next object is a message of it. */
+    private String chat = "";
+
+    private boolean isAmongMessages;
+
+    private JsonRecords(
+            Path file, JsonParser parser, Optional<ChatForm> chats, ImportLosses losses) {
         this.file = file;
+        this.chats = chats;
+        this.isAmongMessages = chats.filter(ChatForm::isInside).isEmpty();
         this.parser = parser;
         this.losses = losses;
     }
 
     static JsonRecords open(Path file, ImportLosses losses) throws IOException {
-        return new JsonRecords(file, JSON.createParser(Files.newInputStream(file)), losses);
+        return new JsonRecords(
+                file, JSON.createParser(Files.newInputStream(file)), ChatForm.of(file), losses);
+    }
+
+    /** Opens a file whose objects are read as they are, also if they are messages of chats. */
+    static JsonRecords plain(Path file, ImportLosses losses) throws IOException {
+        return new JsonRecords(
+                file, JSON.createParser(Files.newInputStream(file)), Optional.empty(), losses);
     }
 
     @Override
@@ -60,10 +82,7 @@ final class JsonRecords implements RecordReader {
     @Override
     public Optional<Map<String, Object>> next() throws IOException {
         try {
-            JsonToken token = parser.nextToken();
-            while (token == JsonToken.START_ARRAY || token == JsonToken.END_ARRAY) {
-                token = parser.nextToken();
-            }
+            @Nullable JsonToken token = nextRecord();
             if (token == null) {
                 return Optional.empty();
             }
@@ -78,7 +97,8 @@ final class JsonRecords implements RecordReader {
             values = 0;
             depth = 0;
             line = parser.currentTokenLocation().getLineNr();
-            return Optional.of(object());
+            Map<String, Object> record = object();
+            return Optional.of(chats.map(form -> form.record(record, chat)).orElse(record));
         } catch (TooLargeException e) {
             throw new IOException(
                     "%s, line %d: %s"
@@ -99,6 +119,34 @@ final class JsonRecords implements RecordReader {
             throw new IOException(
                     "%s, line %d: not JSON: %s".formatted(file, line(e), e.getOriginalMessage()),
                     e);
+        }
+    }
+
+    /** Goes to the begin of the next record, and returns its token; null at the end. */
+    private @Nullable JsonToken nextRecord() {
+        boolean isInside = chats.filter(ChatForm::isInside).isPresent();
+        while (true) {
+            @Nullable JsonToken token = parser.nextToken();
+            if (token == null) {
+                return null;
+            }
+            if (isInside && !isAmongMessages) {
+                chatMember(token);
+            } else if (token == JsonToken.END_ARRAY) {
+                isAmongMessages = !isInside;
+            } else if (token != JsonToken.START_ARRAY) {
+                return token;
+            }
+        }
+    }
+
+    /** Reads a token outside of the messages of chats. */
+    private void chatMember(JsonToken token) {
+        if (ChatForm.isMessages(parser, token)) {
+            isAmongMessages = true;
+        } else if (token == JsonToken.VALUE_STRING
+                && CHAT_NAMES.contains(String.valueOf(parser.currentName()))) {
+            chat = parser.getString();
         }
     }
 

@@ -3,13 +3,9 @@ package org.crabro.client.imports;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import org.apache.james.mime4j.MimeException;
 import org.apache.james.mime4j.stream.DefaultFieldBuilder;
 import org.apache.james.mime4j.stream.EntityState;
@@ -35,12 +31,6 @@ final class MailReader {
                     .setMaxHeaderLen(ImportLimits.MAIL_HEADER_BYTES_MAX)
                     .setMaxContentLen(-1)
                     .build();
-
-    /** Bytes of a page before which it names its character set. */
-    private static final int META_BYTES_MAX = 1_024;
-
-    private static final Pattern META =
-            Pattern.compile("(?i)<meta[^>]{1,200}charset\\s{0,9}=\\s{0,9}[\"']?([\\w:.-]{1,40})");
 
     /** What happens to bytes without a character. */
     static final String REPLACED = "bytes that are not in its character set replaced";
@@ -186,25 +176,13 @@ final class MailReader {
         byte[] bytes = TransferEncoding.named(body.encoding()).decoded(encoded);
         String charset = body.charset();
         if (charset == null && isHtml && !DecodedBytes.isUtf8(bytes)) {
-            charset = meta(bytes).orElse(null);
+            charset = HtmlText.charset(bytes).orElse(null);
         }
         DecodedBytes text = DecodedBytes.of(bytes, charset);
         if (!text.isExact()) {
             losses.add("text", REPLACED);
         }
         to.append(text.text()).append('\n');
-    }
-
-    /** Returns the name of the character set that a page names itself. */
-    private static Optional<String> meta(byte[] page) {
-        String head =
-                new String(
-                        page,
-                        0,
-                        Math.min(page.length, META_BYTES_MAX),
-                        StandardCharsets.ISO_8859_1);
-        Matcher meta = META.matcher(head);
-        return meta.find() ? Optional.of(meta.group(1)) : Optional.empty();
     }
 
     private String text() {

@@ -5,6 +5,7 @@ import java.nio.charset.Charset;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.temporal.ChronoUnit;
+import java.util.Arrays;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -12,24 +13,39 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
+import org.crabro.client.notes.FrontMatter;
+import org.crabro.client.notes.FrontMatterException;
+import org.crabro.client.notes.NoteTitle;
+import org.crabro.client.notes.PlainScalar;
+import org.crabro.client.pdf.PdfException;
+import org.crabro.client.pdf.PdfReader;
+import org.crabro.client.pdf.PdfText;
 
 /**
- * The text and Markdown files below a directory, with path, title, folder, time of the last change
- * and text. Hidden files and directories are left out.
+ * The text, Markdown, HTML and PDF files below a directory, with path, title, front matter, folder,
+ * time of the last change and text. Hidden files and directories are left out.
  */
 final class NoteRecords implements RecordReader {
     private static final Set<String> ENDINGS = Set.of("md", "markdown", "txt", "text");
-    private static final Pattern HEADING = Pattern.compile("(?m)^#+[ \\t]+(.+)$");
+    private static final Set<String> PAGES = Set.of("html", "htm", "xhtml");
+
+    /** Members of each record, which front matter does not replace. */
+    private static final Set<String> OWN = Set.of("path", "folder", "changed", "text");
+
+    private static final String PDF = "pdf";
+
     private static final int LONGEST = 8 << 20;
 
     private final Path directory;
     private final Iterator<Path> files;
     private final Optional<Charset> encoding;
+    private final ImportLosses losses;
+    private final PdfReader pdfs = new PdfReader();
     private String place = "";
 
-    private NoteRecords(Path directory, List<Path> files, Optional<Charset> encoding) {
+    private NoteRecords(
+            Path directory, List<Path> files, Optional<Charset> encoding, ImportLosses losses) {
+        this.losses = losses;
         this.directory = directory;
         this.encoding = encoding;
         this.files = files.iterator();
@@ -39,22 +55,39 @@ final class NoteRecords implements RecordReader {
      * Opens the texts of a directory.
      *
      * @param given its files, those that are no texts included
-     * @param encoding the character set of all; without it they are UTF-8 or windows-1252
+     * @param encoding the character set of all; without it they are UTF-8 or windows-1252, pages
+     *     what they say
+     * @param losses gets front matter that cannot be read
      */
-    static NoteRecords open(Path directory, List<Path> given, Optional<Charset> encoding)
+    static NoteRecords open(
+            Path directory, List<Path> given, Optional<Charset> encoding, ImportLosses losses)
             throws IOException {
         List<Path> files = given.stream().filter(NoteRecords::isText).toList();
         if (files.isEmpty()) {
             throw new IOException(
-                    directory + " has no text or Markdown files (.md, .markdown, .txt, .text)");
+                    directory
+                            + " has no text, Markdown, HTML or PDF files (.md, .markdown, .txt,"
+                            + " .text, .html, .htm, .xhtml, .pdf)");
         }
-        return new NoteRecords(directory, files, encoding);
+        return new NoteRecords(directory, files, encoding, losses);
     }
 
     /** Returns whether the name of a file is one of texts. */
     static boolean isText(Path file) {
+        return ENDINGS.contains(ending(file)) || isPage(file) || isPdf(file);
+    }
+
+    private static boolean isPdf(Path file) {
+        return ending(file).equals(PDF);
+    }
+
+    private static boolean isPage(Path file) {
+        return PAGES.contains(ending(file));
+    }
+
+    private static String ending(Path file) {
         String name = String.valueOf(file.getFileName()).toLowerCase(Locale.ROOT);
-        return ENDINGS.contains(name.substring(name.lastIndexOf('.') + 1));
+        return name.substring(name.lastIndexOf('.') + 1);
     }
 
     @Override
@@ -63,15 +96,17 @@ final class NoteRecords implements RecordReader {
             return Optional.empty();
         }
         Path file = files.next();
-        if (Files.size(file) > LONGEST) {
-            throw new IOException("%s has more than %,d bytes".formatted(file, LONGEST));
-        }
         Path relative = directory.relativize(file);
         place = relative.toString().replace('\\', '/');
-        String text = text(file);
         Map<String, Object> record = new LinkedHashMap<>();
         record.put("path", place);
-        record.put("title", title(file, text));
+        String text =
+                isPdf(file)
+                        ? addPdf(file, record)
+                        : isPage(file)
+                                ? addPage(content(file), record)
+                                : addNote(content(file), record);
+        record.putIfAbsent("title", stem(file));
         Path folder = relative.getParent();
         if (folder != null) {
             record.put("folder", folder.toString().replace('\\', '/'));
@@ -84,13 +119,102 @@ final class NoteRecords implements RecordReader {
         return Optional.of(record);
     }
 
-    private String text(Path file) throws IOException {
-        byte[] bytes = Files.readAllBytes(file);
+    /** Adds what a PDF file says of itself, and returns its text; without one, it has a name. */
+    private String addPdf(Path file, Map<String, Object> record) throws IOException {
+        try {
+            PdfText pdf = pdfs.read(file);
+            pdf.title().ifPresent(title -> record.put("title", title));
+            pdf.author().ifPresent(author -> record.put("author", author));
+            pdf.created().ifPresent(date -> record.put("date", date));
+            if (pdf.isCut()) {
+                losses.add("text", "the end of a long PDF file is left out", place);
+            }
+            if (pdf.text().isBlank()) {
+                losses.add("text", "a PDF file has no text, only pictures", place);
+            }
+            return pdf.text();
+        } catch (PdfException e) {
+            losses.add("text", "a PDF file is not read: " + e.getMessage(), place);
+            return "";
+        }
+    }
+
+    private static String addPage(String content, Map<String, Object> record) {
+        HtmlText page = HtmlText.of(content);
+        page.title().ifPresent(title -> record.put("title", title));
+        return page.text();
+    }
+
+    /** Adds the front matter and the title of a note, and returns its text. */
+    private String addNote(String content, Map<String, Object> record) {
+        Optional<FrontMatter> front = Optional.empty();
+        try {
+            front = FrontMatter.of(content);
+        } catch (FrontMatterException e) {
+            losses.add("front matter", "not read, and left in the text: " + e.getMessage(), place);
+        }
+        String text = front.map(FrontMatter::text).orElse(content);
+        Map<String, Object> values = front.map(FrontMatter::values).orElse(Map.of());
+        Object title = values.get("title");
+        if (title instanceof String || title instanceof PlainScalar) {
+            record.put("title", value(title));
+        } else {
+            NoteTitle.of(text).ifPresent(heading -> record.put("title", heading));
+        }
+        values.forEach((name, value) -> {
+            if (record.get(name) == null || OWN.contains(name) || !name.equals("title")) {
+                boolean isTaken = OWN.contains(name) || record.containsKey(name);
+                record.put(
+                        isTaken ? name + " 2" : name,
+                        name.equals("tags") ? tags(value) : value(value));
+            }
+        });
+        return text;
+    }
+
+    /** Tags in one text are separated by commas. */
+    private static Object tags(Object value) {
+        String text =
+                switch (value) {
+                    case String quoted -> quoted;
+                    case PlainScalar(String plain) -> plain;
+                    default -> "";
+                };
+        return text.isEmpty()
+                ? value(value)
+                : Arrays.stream(text.split(",", -1))
+                        .map(String::strip)
+                        .filter(tag -> !tag.isEmpty())
+                        .map(tag -> (Object) tag)
+                        .toList();
+    }
+
+    /** Returns a value of front matter as records have it. */
+    private static Object value(Object given) {
+        return switch (given) {
+            case PlainScalar(String text) -> TextValue.of(text).orElse(text);
+            case List<?> list -> list.stream().map(NoteRecords::value).toList();
+            case Map<?, ?> map -> {
+                Map<String, Object> values = new LinkedHashMap<>();
+                map.forEach((name, each) -> values.put((String) name, value(each)));
+                yield values;
+            }
+            // A null in a list.
+            case Optional<?> _ -> NullElement.NULL;
+            default -> given;
+        };
+    }
+
+    private String content(Path file) throws IOException {
+        byte[] bytes = TextFiles.bytes(file, LONGEST);
         DecodedBytes decoded =
-                encoding.map(each -> DecodedBytes.in(each, bytes))
-                        .orElseGet(() -> DecodedBytes.of(bytes, null));
+                isPage(file)
+                        ? HtmlText.decoded(bytes, encoding)
+                        : encoding.map(each -> DecodedBytes.in(each, bytes))
+                                .orElseGet(() -> DecodedBytes.of(bytes, null));
         if (!decoded.isExact()) {
-            throw new IOException(file + " has bytes that are not in the given --encoding");
+            String wanted = encoding.isPresent() ? "the given --encoding" : "its character set";
+            throw new IOException(file + " has bytes that are not in " + wanted);
         }
         return decoded.text();
     }
@@ -100,29 +224,20 @@ final class NoteRecords implements RecordReader {
         return place;
     }
 
-    private static String title(Path file, String text) {
-        Matcher heading = HEADING.matcher(text);
-        if (heading.find()) {
-            String title = withoutEnd(heading.group(1));
-            if (!title.isEmpty()) {
-                return title;
-            }
-        }
-        String name = String.valueOf(file.getFileName());
-        return name.substring(0, name.lastIndexOf('.'));
+    @Override
+    public Optional<String> name() {
+        return Optional.of(place);
     }
 
-    /** Returns a heading without blanks and number signs at its end. */
-    private static String withoutEnd(String heading) {
-        int end = heading.length();
-        while (end > 0 && " \t#".indexOf(heading.charAt(end - 1)) >= 0) {
-            end--;
-        }
-        return heading.substring(0, end);
+    /** Returns the name of a file without its ending. */
+    private static String stem(Path file) {
+        String name = String.valueOf(file.getFileName());
+        return name.substring(0, name.lastIndexOf('.'));
     }
 
     @Override
     public void close() {
         // Each file is closed when it is read.
+        pdfs.close();
     }
 }

@@ -141,7 +141,7 @@ final class ParquetValues {
                     isUnsigned(node) ? Integer.toUnsignedLong(number) : number.longValue();
             case Long number -> number < 0 && isUnsigned(node) ? unsigned(number) : number;
             case BigDecimal number -> decimal(number);
-            case LocalDate date -> date.atStartOfDay(ZoneOffset.UTC).toInstant();
+            case LocalDate date -> date;
             case LocalDateTime time ->
                     new GivenValue(time.toString(), time.toInstant(ZoneOffset.UTC));
             case LocalTime time -> time.toString();

@@ -3,6 +3,7 @@ package org.crabro.client.imports;
 import java.math.BigDecimal;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
+import java.time.LocalDate;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -11,38 +12,55 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import tools.jackson.databind.JsonNode;
-import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
 /** Makes puts of records, with values of the types of a guessed schema. */
 final class RecordPuts {
-    private static final JsonMapper JSON = new JsonMapper();
     private static final JsonNodeFactory NODES = JsonNodeFactory.instance;
 
     private RecordPuts() {}
 
-    static String line(
-            GuessedSchema schema, Map<String, Object> record, String group, long number) {
-        String name =
-                schema.idMember()
-                        .map(record::get)
-                        .map(RecordPuts::name)
-                        .orElseGet(() -> Long.toString(number));
-        Map<String, Object> operation = new LinkedHashMap<>();
-        operation.put(
-                "put",
-                "id:%s:%s:g=%s:%s".formatted(schema.typeName(), schema.typeName(), group, name));
-        Map<String, Object> fields = fields(schema.fields(), record);
+    /** Gets values that a field cannot keep as they are given. */
+    @FunctionalInterface
+    interface Unfit {
+        /**
+         * A value is stored otherwise than it is given, or not at all.
+         *
+         * @param field or the path of a member without a field
+         * @param change what happens to it
+         */
+        void add(String field, String change);
+    }
+
+    /** Returns the values of the fields of a record. */
+    static Map<String, Object> fields(
+            GuessedSchema schema, Map<String, Object> record, Unfit unfit) {
+        Map<String, Object> values = fields(schema.fields(), record);
+        Set<String> sources = new HashSet<>();
+        boolean hasOthers = false;
         for (GuessedField field : schema.fields()) {
+            sources.add(field.source());
             if (field.type() instanceof GuessedType.Others) {
+                hasOthers = true;
                 others(schema.fields(), record)
-                        .ifPresent(others -> fields.put(field.name(), others));
+                        .ifPresent(others -> values.put(field.name(), others));
+            }
+            Object given = record.get(field.source());
+            if (given != null) {
+                SchemaFit.loss(given, field.type(), Optional.ofNullable(values.get(field.name())))
+                        .ifPresent(change -> unfit.add(field.name(), change));
             }
         }
-        operation.put("fields", fields);
-        return JSON.writeValueAsString(operation);
+        if (!hasOthers) {
+            record.forEach((path, value) -> {
+                if (!sources.contains(path) && !isNothing(value)) {
+                    unfit.add(MemberPath.shown(path), "left out because the schema has no field");
+                }
+            });
+        }
+        return values;
     }
 
     private static Map<String, Object> fields(List<GuessedField> fields, Map<?, ?> record) {
@@ -74,6 +92,13 @@ final class RecordPuts {
                 || (value instanceof List<?> list && list.isEmpty());
     }
 
+    /** Returns whether nothing is lost without a value: it is empty, null, or a list of such. */
+    static boolean isNothing(Object value) {
+        return isEmpty(value)
+                || value instanceof NullElement
+                || (value instanceof List<?> list && list.stream().allMatch(RecordPuts::isNothing));
+    }
+
     /** Returns a value in the form of a type; empty if it is an empty value. */
     private static Optional<Object> value(Object given, GuessedType type) {
         return switch (type) {
@@ -81,8 +106,9 @@ final class RecordPuts {
             case GuessedType.Json _ -> Optional.of(node(given).toString());
             case GuessedType.Original _ ->
                     Optional.<Object>of(text(given)).filter(_ -> !isEmpty(given));
-            case GuessedType.Whole _, GuessedType.Single _, GuessedType.Truth _ ->
-                    Optional.of(bare(given)).filter(value -> !(value instanceof String));
+            case GuessedType.Whole _ -> Optional.of(bare(given)).filter(Long.class::isInstance);
+            case GuessedType.Single _ -> Optional.of(bare(given)).filter(Number.class::isInstance);
+            case GuessedType.Truth _ -> Optional.of(bare(given)).filter(Boolean.class::isInstance);
             case GuessedType.Decimal _ -> decimal(bare(given));
             case GuessedType.Separated(SeparatedNumber.Sign sign, GuessedType number) ->
                     bare(given) instanceof SeparatedNumber separated
@@ -106,16 +132,15 @@ final class RecordPuts {
     }
 
     /** Returns a value without its text. */
-    private static Object bare(Object given) {
+    static Object bare(Object given) {
         return given instanceof GivenValue(String _, Object value) ? value : given;
     }
 
     private static Optional<Object> decimal(Object number) {
         return switch (number) {
-            case String _ -> Optional.empty();
             // The text of a float is another double than the float.
             case Float single -> Optional.of(single.doubleValue());
-            default -> Optional.of(number);
+            default -> Optional.of(number).filter(Number.class::isInstance);
         };
     }
 
@@ -138,9 +163,11 @@ final class RecordPuts {
     }
 
     private static Optional<Long> seconds(Object given) {
-        return given instanceof Instant time
-                ? Optional.of(time.getEpochSecond())
-                : DateText.parse(given.toString()).map(Instant::getEpochSecond);
+        return switch (given) {
+            case Instant time -> Optional.of(time.getEpochSecond());
+            case LocalDate day -> Optional.of(DateText.begin(day).getEpochSecond());
+            default -> DateText.parse(given.toString()).map(Instant::getEpochSecond);
+        };
     }
 
     private static String base64(Object given) {

@@ -18,7 +18,7 @@ import java.util.stream.Collectors;
 public final class SchemaGuess {
     /** Names of members that identify records, the best first. */
     private static final List<String> ID_NAMES =
-            List.of("id", "_id", "docid", "uuid", "guid", "key", "message_id", "path");
+            List.of("id", "_id", "docid", "uuid", "guid", "key", "message_id", "path", "uid");
 
     private static final int LONGEST_ID = 200;
 
@@ -42,7 +42,15 @@ public final class SchemaGuess {
     private int nested;
     private boolean hasUncounted;
 
-    private SchemaGuess() {}
+    /** The column that the user has chosen; empty if there is none. */
+    private final String chosenId;
+
+    /** The hashes of the names that the source gives, or of the values of the chosen column. */
+    private final Set<Long> names = new HashSet<>();
+
+    private SchemaGuess(String chosenId) {
+        this.chosenId = chosenId;
+    }
 
     /**
      * Reads all records and returns a schema that has a place for each of their values.
@@ -52,14 +60,79 @@ public final class SchemaGuess {
      */
     public static GuessedSchema of(String typeName, RecordReader records, LongConsumer progress)
             throws IOException {
-        var guess = new SchemaGuess();
+        return of(typeName, records, "", progress);
+    }
+
+    /**
+     * Does the same with a given column or member whose values name the documents.
+     *
+     * @param id its name; empty to choose one
+     * @throws IOException also if values of it are missing or equal; the message says where
+     */
+    public static GuessedSchema of(
+            String typeName, RecordReader records, String id, LongConsumer progress)
+            throws IOException {
+        var guess = new SchemaGuess(id);
         for (Optional<Map<String, Object>> next = records.next();
                 next.isPresent();
                 next = records.next()) {
             guess.add(next.get());
+            guess.addName(next.get(), records);
             progress.accept(guess.count);
         }
         return guess.schema(typeName);
+    }
+
+    private void addName(Map<String, Object> record, RecordReader records) throws IOException {
+        if (chosenId.isEmpty()) {
+            records.name().ifPresent(name -> names.add(DocumentNames.hash(name)));
+            return;
+        }
+        Object value = record.get(chosen(record));
+        String name = value == null ? "" : RecordPuts.name(value);
+        if (name.isBlank() || value instanceof List<?>) {
+            throw new IOException(
+                    "--id is '%s', but %s has no value there; its members are: %s"
+                            .formatted(chosenId, records.place(), shown(record.keySet())));
+        }
+        if (name.length() > LONGEST_ID) {
+            throw new IOException(
+                    "--id is '%s', but the value in %s has more than %d characters"
+                            .formatted(chosenId, records.place(), LONGEST_ID));
+        }
+        if (names.size() >= MOST_IDS) {
+            throw new IOException(ImportLimits.tooMany("records with --id", MOST_IDS));
+        }
+        if (!names.add(DocumentNames.hash(name))) {
+            throw new IOException(
+                    "--id is '%s', but %s has the value of an earlier record there, '%s'; choose a column whose values differ"
+                            .formatted(chosenId, records.place(), name));
+        }
+    }
+
+    /** Returns the path of the chosen column. A name with a dot can also be a path. */
+    private String chosen(Map<String, Object> record) {
+        return record.containsKey(chosenId) ? chosenId : MemberPath.of(chosenId);
+    }
+
+    private static String shown(Set<String> paths) {
+        return paths.stream().limit(20).map(MemberPath::shown).collect(Collectors.joining(", "))
+                + (paths.size() > 20 ? ", and more" : "");
+    }
+
+    private DocumentNames documentNames() {
+        if (!chosenId.isEmpty()) {
+            return DocumentNames.ofMember(
+                    members.containsKey(chosenId) ? chosenId : MemberPath.of(chosenId), names);
+        }
+        if (!names.isEmpty() && names.size() == count) {
+            return DocumentNames.ofSource(names);
+        }
+        return ids.keySet().stream()
+                .filter(name -> ids.getOrDefault(name, Set.of()).size() == count)
+                .min((a, b) -> Integer.compare(rank(a), rank(b)))
+                .map(name -> DocumentNames.ofMember(name, ids.getOrDefault(name, Set.of())))
+                .orElseGet(() -> DocumentNames.numbers(count));
     }
 
     private void add(Map<String, Object> record) throws IOException {
@@ -115,23 +188,11 @@ public final class SchemaGuess {
                         || (value instanceof GivenValue given && given.value() instanceof Long);
         String text = RecordPuts.name(value);
         if (isScalar && !text.isBlank() && text.length() <= LONGEST_ID && seen.size() < MOST_IDS) {
-            seen.add(hash(text));
+            seen.add(DocumentNames.hash(text));
         }
-    }
-
-    private static long hash(String text) {
-        long hash = 0xcbf29ce484222325L;
-        for (int i = 0; i < text.length(); i++) {
-            hash = (hash ^ text.charAt(i)) * 0x100000001b3L;
-        }
-        return hash;
     }
 
     private GuessedSchema schema(String typeName) {
-        Optional<String> id =
-                ids.keySet().stream()
-                        .filter(name -> ids.getOrDefault(name, Set.of()).size() == count)
-                        .min((a, b) -> Integer.compare(rank(a), rank(b)));
         Set<String> chosen = chosen();
         var fields = new GuessedFields();
         List<String> others = new ArrayList<>();
@@ -160,7 +221,11 @@ public final class SchemaGuess {
                                     hasUncounted || others.size() > NAMED_MAX ? ", and more" : ""));
         }
         return new GuessedSchema(
-                typeName, all, id, count, new GuessedSchema.Hints(words.best(all), notes));
+                typeName,
+                all,
+                documentNames(),
+                count,
+                new GuessedSchema.Hints(words.best(all), notes));
     }
 
     /** Returns the members with fields: all outside of objects, and the most frequent others. */

@@ -12,12 +12,15 @@ final class SchemaText {
     private final StringBuilder fields = new StringBuilder();
     private final GuessedSchema schema;
 
-    private SchemaText(GuessedSchema schema) {
+    private final Optional<Embedding> embedding;
+
+    private SchemaText(GuessedSchema schema, Optional<Embedding> embedding) {
         this.schema = schema;
+        this.embedding = embedding;
     }
 
-    static String of(GuessedSchema schema) {
-        return new SchemaText(schema).text();
+    static String of(GuessedSchema schema, Optional<Embedding> embedding) {
+        return new SchemaText(schema, embedding).text();
     }
 
     private String text() {
@@ -28,7 +31,18 @@ final class SchemaText {
         text.append("schema ").append(type).append(" {\n\n");
         text.append("  document ").append(type).append(" {\n");
         text.append(structs).append(fields);
+        text.append(
+                """
+
+                    # Written by crabro import: a hash of the document, and its source.
+                    field %s type string {
+                      indexing: attribute
+                      match: word
+                    }
+                """
+                        .formatted(GuessedSchema.MARK));
         text.append("  }\n");
+        embedding.ifPresent(each -> text.append(each.field()));
         List<String> words = schema.wordFields();
         if (!words.isEmpty()) {
             text.append("\n  # Searched by words without a field.\n");
@@ -42,6 +56,7 @@ final class SchemaText {
                     texts.stream().map("bm25(%s)"::formatted).collect(Collectors.joining(" + ")));
             text.append("\n    }\n  }\n");
         }
+        embedding.ifPresent(each -> text.append(each.profile(texts)));
         schema.fields().forEach(field -> near(field, text));
         return text.append("}\n").toString();
     }
@@ -56,6 +71,7 @@ final class SchemaText {
         if (type instanceof GuessedType.Keyword || type instanceof GuessedType.Original) {
             fields.append("      match: word\n");
         }
+        kind(type).ifPresent(kind -> fields.append("      kind: ").append(kind).append('\n'));
         if (type instanceof GuessedType.Array(GuessedType.Struct(List<GuessedField> parts))) {
             parts.forEach(this::part);
         }
@@ -67,8 +83,22 @@ final class SchemaText {
         String search = search(part.type()).replace(" | ", "");
         if (!search.isEmpty()) {
             fields.append("      struct-field ").append(part.name());
-            fields.append(" { indexing: ").append(search).append(" }\n");
+            Optional<String> kind = kind(part.type());
+            fields.append(
+                    kind.isEmpty()
+                            ? " { indexing: %s }\n".formatted(search)
+                            : " {\n        indexing: %s\n        kind: %s\n      }\n"
+                                    .formatted(search, kind.get()));
         }
+    }
+
+    /** Returns what the numbers of a field count, if they are times. */
+    private static Optional<String> kind(GuessedType type) {
+        return switch (type) {
+            case GuessedType.Time(boolean isDay) -> Optional.of(isDay ? "date" : "time");
+            case GuessedType.Array(GuessedType element) -> kind(element);
+            default -> Optional.empty();
+        };
     }
 
     private void comment(GuessedField field) {

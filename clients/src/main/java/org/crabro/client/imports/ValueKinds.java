@@ -2,6 +2,7 @@ package org.crabro.client.imports;
 
 import java.math.BigDecimal;
 import java.time.Instant;
+import java.time.LocalDate;
 import java.time.temporal.ChronoField;
 import java.util.EnumSet;
 import java.util.HashSet;
@@ -46,6 +47,9 @@ final class ValueKinds {
         DEEP
     }
 
+    /** The forms of dates without a time of day. */
+    private static final Set<DateText.Form> DAYS = Set.of(DateText.Form.DATE, DateText.Form.DOTTED);
+
     private static final Set<Kind> NUMBERS =
             EnumSet.of(Kind.WHOLE, Kind.SINGLE, Kind.DECIMAL, Kind.LARGE, Kind.SEPARATED);
 
@@ -70,6 +74,9 @@ final class ValueKinds {
     private @Nullable String large;
 
     private @Nullable String separated;
+
+    /** The first date with points. */
+    private @Nullable String dotted;
 
     /** The decimal signs that all numbers with separators can be read with. */
     private final Set<SeparatedNumber.Sign> signs = EnumSet.allOf(SeparatedNumber.Sign.class);
@@ -100,6 +107,7 @@ final class ValueKinds {
             case BigDecimal number -> addLarge(ExactNumber.text(number));
             case SeparatedNumber number -> addSeparated(number);
             case Instant time -> addTime(time, DateText.Form.UTC);
+            case LocalDate day -> addTime(DateText.begin(day), DateText.Form.DATE);
             case String text -> addText(text);
             case Base64Value _ -> kinds.add(Kind.BYTES);
             case GivenValue(String _, Object inner) -> {
@@ -164,6 +172,9 @@ final class ValueKinds {
         DateText.parse(text)
                 .ifPresentOrElse(
                         time -> addTime(time, DateText.form(text)), () -> kinds.add(Kind.TEXT));
+        if (dotted == null && forms.contains(DateText.Form.DOTTED)) {
+            dotted = text;
+        }
         texts++;
         longestText = Math.max(longestText, text.length());
         if (distinct.size() <= MOST_KEYWORDS && text.length() <= LONGEST_KEYWORD) {
@@ -287,6 +298,11 @@ final class ValueKinds {
                                     separated,
                                     sign == SeparatedNumber.Sign.POINT ? "point" : "comma"));
         }
+        if (type.get() instanceof GuessedType.Time && companion.isEmpty() && dotted != null) {
+            return Optional.of(
+                    "%s: dates with points, such as %s, are read as day.month.year"
+                            .formatted(field, dotted));
+        }
         if (type.get() instanceof GuessedType.Text && NUMBERS.containsAll(kinds)) {
             return Optional.of(numbersAsTexts(field, companion));
         }
@@ -373,7 +389,8 @@ final class ValueKinds {
             return number(all, fields);
         }
         if (all.equals(EnumSet.of(Kind.TIME))) {
-            return new GuessedType.Time();
+            return new GuessedType.Time(
+                    fields.stream().allMatch(field -> DAYS.containsAll(field.forms)));
         }
         if (all.contains(Kind.BYTES)) {
             return new GuessedType.Raw();

@@ -5,6 +5,7 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Pattern;
 
 /**
  * A query: its YQL and its request parameters. Immutable.
@@ -17,6 +18,14 @@ import java.util.Map;
  * }
  */
 public final class ClientQuery {
+    private static final Pattern YQL =
+            Pattern.compile("(?s)\\s*select(\\s.*)?", Pattern.CASE_INSENSITIVE);
+
+    /** The parameter that adds similar words. */
+    static final String TYPOS = "model.typos";
+
+    private static final String DATES = "presentation.dates";
+
     private final Map<String, Object> parameters;
 
     private ClientQuery(Map<String, Object> parameters) {
@@ -31,6 +40,23 @@ public final class ClientQuery {
      */
     public static ClientQuery of(String yql) {
         return new ClientQuery(Map.of("yql", yql));
+    }
+
+    /** Returns whether a text is YQL: its first word is {@code select}. */
+    public static boolean isYql(String text) {
+        return YQL.matcher(text).matches();
+    }
+
+    /**
+     * Returns a query for documents with all words of a text in their default fields, the best ones
+     * first. The last word can be the beginning of a word, and rare words find similar ones.
+     *
+     * @param words as a person writes them, with the signs of search boxes: {@code "a phrase"
+     *     -without field:word}
+     */
+    public static ClientQuery ofWords(String words) {
+        return new ClientQuery(
+                Map.of("query", words, "type", "all", TYPOS, true, "model.beginning", true));
     }
 
     /**
@@ -127,6 +153,18 @@ public final class ClientQuery {
         }
         Map<String, Object> changed = new LinkedHashMap<>(parameters);
         changed.put(name, value);
+        return new ClientQuery(changed);
+    }
+
+    /** Shows times in results as texts, unless the query says how they are shown. */
+    public ClientQuery withDates() {
+        return parameters.containsKey(DATES) ? this : withParameter(DATES, "iso");
+    }
+
+    /** Returns the same query without a parameter. */
+    ClientQuery without(String name) {
+        Map<String, Object> changed = new LinkedHashMap<>(parameters);
+        changed.remove(name);
         return new ClientQuery(changed);
     }
 

@@ -31,8 +31,9 @@ public record QueryAnswer(
         JsonNode root = answer.path("root");
         List<QueryHit> hits = new ArrayList<>();
         for (JsonNode child : root.path("children")) {
-            // Groups have children instead of fields.
-            if (!child.has("children")) {
+            // Groups have children instead of fields, or values of their own.
+            if (!child.has("children")
+                    && !child.path("id").asString("").startsWith("group:root:")) {
                 hits.add(
                         new QueryHit(
                                 child.path("id").asString(""),

@@ -2,10 +2,13 @@ package org.crabro.client.query;
 
 import java.io.IOException;
 import java.net.URI;
+import java.net.URLEncoder;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.stream.Collectors;
@@ -28,6 +31,7 @@ import tools.jackson.databind.json.JsonMapper;
  */
 public final class QueryClient implements AutoCloseable {
     private static final URI SEARCH = URI.create("/search/");
+    private static final String GROUPS = "/crabro/v1/groups";
 
     /** The default time limit of a server is far below. */
     private static final Duration TIMEOUT = Duration.ofMinutes(3);
@@ -94,6 +98,34 @@ public final class QueryClient implements AutoCloseable {
             }
         }
         return ServerEvent.parse(lines);
+    }
+
+    /**
+     * Returns the documents by type and group.
+     *
+     * @param parameters of {@code /crabro/v1/groups}, by name
+     * @throws ServerRefusalException if the server answers with an error
+     * @throws IOException if it does not answer
+     */
+    public StoredGroups groups(Map<String, String> parameters)
+            throws IOException, InterruptedException {
+        String query =
+                parameters.entrySet().stream()
+                        .map(entry ->
+                                entry.getKey()
+                                        + "="
+                                        + URLEncoder.encode(
+                                                entry.getValue(), StandardCharsets.UTF_8))
+                        .collect(Collectors.joining("&"));
+        HttpResponse<String> response =
+                server.send(
+                        http,
+                        server.request(URI.create(GROUPS + "?" + query)).timeout(TIMEOUT).build(),
+                        HttpResponse.BodyHandlers.ofString());
+        if (response.statusCode() != 200) {
+            throw ServerRefusalException.of(response);
+        }
+        return StoredGroups.of(JSON.readTree(response.body()));
     }
 
     private static QueryAnswer answer(HttpResponse<String> response) throws ServerRefusalException {

@@ -10,12 +10,16 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.regex.Pattern;
 import org.crabro.client.http.ServerAccess;
 import org.crabro.client.http.UnreachableServerException;
 import org.crabro.client.query.ClientQuery;
+import org.crabro.client.query.GroupSearch;
 import org.crabro.client.query.QueryAnswer;
 import org.crabro.client.query.QueryClient;
+import org.crabro.client.terminal.CountLine;
 import org.crabro.client.terminal.HitTable;
+import org.crabro.client.terminal.MarkedWords;
 import org.crabro.client.terminal.PlanTree;
 import org.crabro.client.terminal.ResultTable;
 import tools.jackson.databind.JsonNode;
@@ -26,11 +30,16 @@ public final class Shell implements AutoCloseable {
     private static final URI SCHEMAS = URI.create("/crabro/v1/schemas");
     private static final String GROUP = "streaming.groupname";
     private static final String ALL = "streaming.selection";
+
+    /** A request parameter at the end of an advice. */
+    private static final Pattern SETTING = Pattern.compile("([\\w.]+=\\w+)$");
+
     private static final String DEFAULT_TIMEOUT = "10s";
     private static final JsonMapper JSON = new JsonMapper();
 
     private final ServerAccess server;
     private final QueryClient client;
+    private final GroupSearch groups;
     private final Output output;
     private final Map<String, String> parameters = new LinkedHashMap<>();
     private String lastQuery = "";
@@ -54,6 +63,7 @@ public final class Shell implements AutoCloseable {
     public Shell(ServerAccess server, Map<String, String> given, Output output) {
         this.server = server;
         this.client = new QueryClient(server, HttpClient.Version.HTTP_1_1);
+        this.groups = new GroupSearch(client, new GroupSearch.Choice("\\group NAME", "\\group"));
         this.output = output;
         this.isTimed = output.isTerminal();
         parameters.put("timeout", DEFAULT_TIMEOUT);
@@ -122,7 +132,7 @@ public final class Shell implements AutoCloseable {
         } catch (UnreachableServerException e) {
             throw e;
         } catch (IOException e) {
-            fail(String.valueOf(e.getMessage()));
+            fail(String.valueOf(e.getMessage()).replace(GROUP, "\\group"));
         }
     }
 
@@ -163,12 +173,16 @@ public final class Shell implements AutoCloseable {
     }
 
     private void help() {
-        output.out().println("A query ends with a semicolon and can have several lines.");
+        output.out()
+                .println(
+                        "Words are searched. A query in YQL ends with a semicolon and can have several lines.");
         PromptCommand.all().forEach(command -> output.out().println(command.help()));
     }
 
     private ClientQuery query(String yql) {
-        ClientQuery query = ClientQuery.of(yql);
+        ClientQuery query =
+                (ClientQuery.isYql(yql) ? ClientQuery.of(yql) : ClientQuery.ofWords(yql))
+                        .withParameter("strict", true);
         for (Map.Entry<String, String> each : parameters.entrySet()) {
             query = query.withParameter(each.getKey(), each.getValue());
         }
@@ -177,24 +191,28 @@ public final class Shell implements AutoCloseable {
 
     private void show(String yql) throws IOException, InterruptedException {
         long begin = System.nanoTime();
-        QueryAnswer answer = client.search(query(yql));
+        ClientQuery query = isJson ? query(yql) : query(yql).withDates();
+        GroupSearch.Searched searched = groups.search(query);
+        QueryAnswer answer = searched.answer();
         double millis = (System.nanoTime() - begin) / 1e6;
         if (isJson) {
             output.out().println("{\"root\":" + answer.root() + "}");
         } else {
-            HitTable.of(answer)
-                    .lines(output.columns(), output.isColored())
+            HitTable.lines(
+                            answer,
+                            new HitTable.Form(
+                                    output.columns(),
+                                    output.isColored(),
+                                    ClientQuery.isYql(yql) ? MarkedWords.NONE : MarkedWords.of(yql),
+                                    "\\json on"))
                     .forEach(output.out()::println);
-            output.out()
-                    .println(
-                            String.format(
-                                    Locale.ROOT,
-                                    "%d of %,d matching documents%s",
-                                    answer.hits().size(),
-                                    answer.totalCount(),
-                                    isTimed
-                                            ? String.format(Locale.ROOT, ", %.1f ms", millis)
-                                            : ""));
+            String time = isTimed ? String.format(Locale.ROOT, ", %.1f ms", millis) : "";
+            output.out().println(CountLine.of(answer, searched.group()) + time);
+            if (answer.totalCount() == 0 && answer.isComplete()) {
+                for (String each : groups.advice(query, searched.group())) {
+                    output.out().println(SETTING.matcher(each).replaceFirst("\\\\set $1"));
+                }
+            }
         }
         noteErrors(answer);
     }
@@ -209,7 +227,8 @@ public final class Shell implements AutoCloseable {
             fail("there is no query to explain: \\explain select …;");
             return;
         }
-        QueryAnswer answer = client.search(query(yql).withParameter("trace.explain", true));
+        QueryAnswer answer =
+                groups.search(query(yql).withParameter("trace.explain", true)).answer();
         JsonNode plan = answer.trace().path("plan");
         if (isJson) {
             output.out().println(plan);

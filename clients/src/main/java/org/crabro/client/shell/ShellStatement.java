@@ -1,10 +1,11 @@
 package org.crabro.client.shell;
 
 import java.util.Optional;
+import org.crabro.client.query.ClientQuery;
 
 /** What a user enters: a query, or a command that begins with a backslash. */
 sealed interface ShellStatement {
-    /** A query in YQL, without the semicolon at its end. */
+    /** A query in YQL, without the semicolon at its end, or words. */
     record Query(String yql) implements ShellStatement {}
 
     /**
@@ -19,8 +20,8 @@ sealed interface ShellStatement {
     record Nothing() implements ShellStatement {}
 
     /**
-     * Reads the lines entered so far. A query ends with a semicolon, a command with its line,
-     * unless its argument is a query.
+     * Reads the lines entered so far. A query ends with a semicolon; words and a command end with
+     * their line, unless the argument of the command is a query.
      *
      * @param text lines, separated by line ends
      * @param isLast whether no more lines follow
@@ -35,7 +36,8 @@ sealed interface ShellStatement {
         int blank = isCommand ? firstBlank(entered) : 0;
         String argument = isCommand ? entered.substring(blank).strip() : entered;
         boolean isQuery = !isCommand || argument.startsWith("select ");
-        if (isQuery && !argument.endsWith(";") && !isLast) {
+        boolean isYql = isQuery && ClientQuery.isYql(argument);
+        if (isYql && !argument.endsWith(";") && !isLast) {
             return Optional.empty();
         }
         String whole = isQuery ? withoutEnd(argument) : argument;

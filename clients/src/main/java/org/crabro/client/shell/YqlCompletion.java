@@ -60,8 +60,6 @@ final class YqlCompletion {
                     "timeout=",
                     "sorting=",
                     "summary=",
-                    "streaming.groupname=",
-                    "streaming.selection=",
                     "trace.level=");
 
     /** After these words, a condition begins. */

@@ -1,6 +1,7 @@
 package org.crabro.client.terminal;
 
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import org.jline.utils.WCWidth;
 import picocli.CommandLine.Help.Ansi;
@@ -12,10 +13,19 @@ public final class ResultTable {
     private static final String ELLIPSIS = "…";
 
     private final List<String> names;
+    private final int[] least;
     private final List<List<String>> rows = new ArrayList<>();
 
     public ResultTable(List<String> names) {
+        this(names, Collections.nCopies(names.size(), LEAST_WIDTH));
+    }
+
+    /**
+     * @param least the widths at which no more is taken from columns
+     */
+    ResultTable(List<String> names, List<Integer> least) {
         this.names = List.copyOf(names);
+        this.least = least.stream().mapToInt(Integer::intValue).toArray();
     }
 
     /** Adds a row with a text for each column. Line ends and control characters become spaces. */
@@ -27,7 +37,7 @@ public final class ResultTable {
         rows.add(texts.stream().map(ResultTable::line).toList());
     }
 
-    private static String line(String text) {
+    static String line(String text) {
         return text.replaceAll("[\\p{Cntrl}\\s]+", " ").strip();
     }
 
@@ -60,16 +70,17 @@ public final class ResultTable {
         }
         int left = columns - GAP.length() * (widths.length - 1);
         for (int sum = sum(widths); sum > left; sum = sum(widths)) {
-            int widest = 0;
-            for (int i = 1; i < widths.length; i++) {
-                if (widths[i] > widths[widest]) {
+            int widest = -1;
+            for (int i = 0; i < widths.length; i++) {
+                if (widths[i] > least[i] && (widest < 0 || widths[i] > widths[widest])) {
                     widest = i;
                 }
             }
-            if (widths[widest] <= LEAST_WIDTH) {
+            if (widest < 0) {
                 break;
             }
-            widths[widest] = Math.max(LEAST_WIDTH, widths[widest] - Math.max(1, (sum - left) / 4));
+            widths[widest] =
+                    Math.max(least[widest], widths[widest] - Math.max(1, (sum - left) / 4));
         }
         return widths;
     }
@@ -102,7 +113,7 @@ public final class ResultTable {
     }
 
     /** Returns the width on a terminal; {@code most} if it is larger. */
-    private static int width(String text, int most) {
+    static int width(String text, int most) {
         int width = 0;
         for (int at = 0; at < text.length(); ) {
             int character = text.codePointAt(at);

@@ -19,7 +19,7 @@ class SuggestedQueryTest {
                                 new GuessedField("text", "text", new GuessedType.Text()),
                                 new GuessedField("date", "date", new GuessedType.Time()),
                                 new GuessedField("folder", "folder", new GuessedType.Keyword())),
-                        Optional.empty(),
+                        org.crabro.client.imports.DocumentNames.numbers(1),
                         10,
                         new GuessedSchema.Hints(Optional.of("water"), List.of()));
 
@@ -40,7 +40,7 @@ class SuggestedQueryTest {
                 new GuessedSchema(
                         "mail",
                         List.of(new GuessedField("o", "o", new GuessedType.Json())),
-                        Optional.empty(),
+                        org.crabro.client.imports.DocumentNames.numbers(1),
                         1,
                         new GuessedSchema.Hints(Optional.empty(), List.of()));
 

@@ -307,6 +307,6 @@ class ImportLimitsTest {
     void namesTheDirectoryWithoutTexts() {
         assertThatThrownBy(() -> ImportSource.of(directory).open())
                 .isInstanceOf(IOException.class)
-                .hasMessageContaining("has no text or Markdown files");
+                .hasMessageContaining("has no text, Markdown, HTML or PDF files");
     }
 }

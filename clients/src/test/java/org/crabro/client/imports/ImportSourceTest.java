@@ -14,6 +14,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.apache.pdfbox.pdmodel.PDDocument;
+import org.apache.pdfbox.pdmodel.PDPage;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -133,6 +135,39 @@ class ImportSourceTest {
                 .hasMessageContaining("t.jsonl, line 2: expected a JSON object, found 5");
     }
 
+    /** A file whose text cannot be read is found by its name. */
+    @Test
+    void readsPdfFiles() throws Exception {
+        Path papers = Files.createDirectories(directory.resolve("papers"));
+        try (var document = new PDDocument()) {
+            document.addPage(new PDPage());
+            document.getDocumentInformation().setTitle("Boat");
+            document.getDocumentInformation().setAuthor("Anna Berg");
+            document.save(papers.resolve("a.pdf").toFile());
+        }
+        Files.writeString(papers.resolve("b.PDF"), "no pdf");
+        var losses = new ImportLosses();
+        List<Map<String, Object>> records = new ArrayList<>();
+        try (RecordReader reader = ImportSource.of(papers).open(_ -> {}, losses)) {
+            for (var next = reader.next(); next.isPresent(); next = reader.next()) {
+                records.add(next.get());
+            }
+        }
+
+        assertThat(records).hasSize(2);
+        assertThat(records.get(0))
+                .containsEntry("path", "a.pdf")
+                .containsEntry("title", "Boat")
+                .containsEntry("author", "Anna Berg");
+        assertThat(records.get(1)).containsEntry("path", "b.PDF").containsEntry("title", "b");
+        assertThat(losses.lines())
+                .hasSize(2)
+                .contains("text: a PDF file has no text, only pictures: 1 value, first in a.pdf")
+                .anyMatch(line -> line.startsWith("text: a PDF file is not read: it is damaged"));
+        assertThat(ImportSource.of(papers.resolve("a.pdf")).kind())
+                .isEqualTo(ImportSource.Kind.NOTE);
+    }
+
     @Test
     void namesWhatCanBeImported() throws Exception {
         Path other = Files.writeString(directory.resolve("t.exe"), "x");
@@ -140,11 +175,11 @@ class ImportSourceTest {
         assertThatThrownBy(() -> ImportSource.of(other))
                 .hasMessageContaining("cannot import")
                 .hasMessageContaining(
-                        ".csv, .tsv, .jsonl, .ndjson, .json, .parquet, .mbox or .eml");
+                        ".csv, .tsv, .jsonl, .ndjson, .json, .parquet, .mbox, .eml, .vcf, .ics, .md, .txt, .html or .pdf");
         assertThatThrownBy(() -> ImportSource.of(directory.resolve("none.csv")))
                 .isInstanceOf(NoSuchFileException.class);
         assertThatThrownBy(() -> records(Files.createDirectory(directory.resolve("empty"))))
-                .hasMessageContaining("has no text or Markdown files");
+                .hasMessageContaining("has no text, Markdown, HTML or PDF files");
     }
 
     private List<Map<String, Object>> csv(String text) throws Exception {

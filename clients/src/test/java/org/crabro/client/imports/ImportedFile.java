@@ -4,7 +4,6 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import tools.jackson.databind.DeserializationFeature;
@@ -29,12 +28,11 @@ record ImportedFile(GuessedSchema schema, List<JsonNode> puts, List<String> loss
             schema = SchemaGuess.of(source.typeName(), records, _ -> {});
         }
         List<JsonNode> puts = new ArrayList<>();
-        try (RecordReader records = source.open()) {
-            for (Optional<Map<String, Object>> next = records.next();
+        try (var documents = new DocumentPuts(source.open(), schema, "me", new ImportLosses())) {
+            for (Optional<DocumentPuts.Put> next = documents.next();
                     next.isPresent();
-                    next = records.next()) {
-                String line = schema.put(next.get(), "me", puts.size() + 1);
-                puts.add(JSON.readTree(line).get("fields"));
+                    next = documents.next()) {
+                puts.add(JSON.readTree(JSON.writeValueAsString(next.get().fields())));
             }
         }
         return new ImportedFile(schema, puts, losses.lines());

@@ -8,6 +8,7 @@ import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
+import java.time.LocalDate;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -58,7 +59,7 @@ class ParquetRecordsTest {
                                 Map.entry("weight", 0.1f),
                                 Map.entry("score", 0.25),
                                 Map.entry("done", true),
-                                Map.entry("day", Instant.parse("2026-11-25T00:00:00Z")),
+                                Map.entry("day", LocalDate.of(2026, 11, 25)),
                                 Map.entry("at", noon.plusMillis(123)),
                                 Map.entry("local", new GivenValue("2026-11-25T12:00", noon)),
                                 Map.entry("price", new GivenValue("12.50", 12.5)),
@@ -84,7 +85,7 @@ class ParquetRecordsTest {
                                 Map.entry("big", -1L),
                                 Map.entry("weight", Float.NaN),
                                 Map.entry("score", -2.0),
-                                Map.entry("day", Instant.parse("1969-12-31T00:00:00Z")),
+                                Map.entry("day", LocalDate.of(1969, 12, 31)),
                                 Map.entry("vector", List.of(0.0f, 0.0f)),
                                 Map.entry("place.zip", 7L)));
     }

@@ -133,6 +133,34 @@ class ParquetTypesTest {
         assertThat(file.losses()).isEmpty();
     }
 
+    @ParameterizedTest(name = "{0} is {1}")
+    @CsvSource({
+        "day, date",
+        "ms, time",
+        "us, time",
+        "ns, time",
+        "s_whole, time",
+        "local, time",
+        "time_ms, ''",
+        "time_us, ''",
+        "time_ns, ''",
+        "i32, ''",
+        "i64, ''",
+        "text, ''"
+    })
+    void saysWhatTheNumbersOfAColumnCount(String column, String kind) throws IOException {
+        String schema = imported("types.parquet").schema().text();
+        String field =
+                schema.replaceFirst("(?s).*field " + column + " type \\w+ \\{(.*?)\\}.*", "$1");
+
+        assertThat(field).contains("indexing: ");
+        if (kind.isEmpty()) {
+            assertThat(field).doesNotContain("kind: ");
+        } else {
+            assertThat(field).containsPattern("kind: " + kind + "\n");
+        }
+    }
+
     @Test
     void keepsTheNanosecondsOfTimesWith96Bits() throws IOException {
         ImportedFile file = imported("int96.parquet");

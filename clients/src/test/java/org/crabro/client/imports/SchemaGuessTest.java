@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -12,6 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import tools.jackson.databind.json.JsonMapper;
 
 /** Files in, fields out. */
 class SchemaGuessTest {
@@ -120,7 +122,7 @@ class SchemaGuessTest {
                 "number,a;1,x;2,y     | "
             })
     void guessesTheIdFromAMemberWithDistinctValues(String lines, String id) throws Exception {
-        assertThat(guess(csv(lines.strip().replace(";", "\n"))).idMember())
+        assertThat(guess(csv(lines.strip().replace(";", "\n"))).names().member())
                 .isEqualTo(Optional.ofNullable(id));
     }
 
@@ -188,11 +190,18 @@ class SchemaGuessTest {
                             # seconds since 1970, UTC
                             field t type long {
                               indexing: summary | attribute
+                              kind: date
                             }
 
                             field o type array<o_parts> {
                               indexing: summary
                               struct-field x { indexing: attribute }
+                            }
+
+                            # Written by crabro import: a hash of the document, and its source.
+                            field import_mark type string {
+                              indexing: attribute
+                              match: word
                             }
                           }
 
@@ -235,11 +244,15 @@ class SchemaGuessTest {
     private static List<String> puts(Path file, GuessedSchema schema, String group)
             throws Exception {
         List<String> lines = new ArrayList<>();
-        try (RecordReader records = ImportSource.of(file).open()) {
-            for (Optional<Map<String, Object>> next = records.next();
+        try (var documents =
+                new DocumentPuts(ImportSource.of(file).open(), schema, group, new ImportLosses())) {
+            for (Optional<DocumentPuts.Put> next = documents.next();
                     next.isPresent();
-                    next = records.next()) {
-                lines.add(schema.put(next.get(), group, lines.size() + 1));
+                    next = documents.next()) {
+                Map<String, Object> put = new LinkedHashMap<>();
+                put.put("put", next.get().id());
+                put.put("fields", next.get().fields());
+                lines.add(new JsonMapper().writeValueAsString(put));
             }
         }
         return lines;

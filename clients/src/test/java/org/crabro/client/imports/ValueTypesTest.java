@@ -61,6 +61,9 @@ class ValueTypesTest {
                 "a;2024-01-31T10:00:00+02:00;1970-01-01T00:00:00+00:00 | a Time, a_text Original | {\"a\":1706688000,\"a_text\":\"2024-01-31T10:00:00+02:00\"} | {\"a\":0,\"a_text\":\"1970-01-01T00:00:00+00:00\"}",
                 "a;2024-01-31;1970-01-01T00:00:00 | a Time, a_text Original | {\"a\":1706659200,\"a_text\":\"2024-01-31\"} | {\"a\":0,\"a_text\":\"1970-01-01T00:00:00\"}",
                 "a;2024-01-31;soon      | a Text | {\"a\":\"2024-01-31\"} | {\"a\":\"soon\"}",
+                "a;31.01.2024;1.1.1970  | a Time | {\"a\":1706659200} | {\"a\":0}",
+                "a;31.01.2024;1970-01-01 | a Time, a_text Original | {\"a\":1706659200,\"a_text\":\"31.01.2024\"} | {\"a\":0,\"a_text\":\"1970-01-01\"}",
+                "a;31.01.2024;01.31.2024 | a Text | {\"a\":\"31.01.2024\"} | {\"a\":\"01.31.2024\"}",
                 // Texts
                 "a,b; x ,1;y,2          | a Text, b Whole | {\"a\":\" x \",\"b\":1} | {\"a\":\"y\",\"b\":2}",
                 "a,b;,1;\" \",2         | b Whole | {\"b\":1} | {\"b\":2}",
@@ -158,6 +161,16 @@ class ValueTypesTest {
                                 + " 0.1234567890123456789, are texts; b_number has the nearest"
                                 + " doubles",
                         "c: times as seconds since 1970; c_text has them as they are given");
+    }
+
+    @Test
+    void saysHowDatesWithPointsAreRead() throws IOException {
+        Path file =
+                Files.writeString(directory.resolve("a.csv"), "a;b\n29.04.2024;2\n3.5.2024;3\n");
+
+        assertThat(ImportedFile.of(file).schema().hints().notes())
+                .containsExactly(
+                        "a: dates with points, such as 29.04.2024, are read as day.month.year");
     }
 
     @Test

@@ -20,6 +20,8 @@ class ShellStatementTest {
                     \\help                            | false | Command[name=help, argument=]
                     \\group anna b                    | false | Command[name=group, argument=anna b]
                     \\explain select * from a;        | false | Command[name=explain, argument=select * from a]
+                    green tea                         | false | Query[yql=green tea]
+                    SELECT * from a;                  | false | Query[yql=SELECT * from a]
                     -- a comment                      | false | Nothing[]
                     ~~                                | false | Nothing[]
                     """)

@@ -112,10 +112,31 @@ class ShellTest {
     }
 
     @Test
-    void explainsTheLastQueryOrAnother() throws Exception {
-        assertThat(run("a;", "\\explain", "\\explain select b;")).isTrue();
+    void searchesForWords() throws Exception {
+        assertThat(run("green tea", "black tea;")).isTrue();
 
-        assertThat(queries.get(1)).contains("\"yql\":\"a\"").contains("\"trace.explain\":true");
+        assertThat(queries.get(0))
+                .contains("\"query\":\"green tea\"", "\"presentation.dates\":\"iso\"")
+                .doesNotContain("yql");
+        assertThat(queries.get(1)).contains("\"query\":\"black tea\"", "\"strict\":true");
+    }
+
+    @Test
+    void showsNumbersInJsonAndWhereTheyAreWanted() throws Exception {
+        assertThat(run("\\json on", "a;", "\\json off", "\\set presentation.dates=number", "b;"))
+                .isTrue();
+
+        assertThat(queries.get(0)).doesNotContain("presentation.dates");
+        assertThat(queries.get(1)).contains("\"presentation.dates\":\"number\"");
+    }
+
+    @Test
+    void explainsTheLastQueryOrAnother() throws Exception {
+        assertThat(run("select a;", "\\explain", "\\explain select b;")).isTrue();
+
+        assertThat(queries.get(1))
+                .contains("\"yql\":\"select a\"")
+                .contains("\"trace.explain\":true");
         assertThat(queries.get(2)).contains("\"yql\":\"select b\"");
         assertThat(out.toString()).contains("query: 1.000 ms");
     }

@@ -3,6 +3,7 @@ package org.crabro.config.application;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.Locale;
+import java.util.Optional;
 
 /** Finds the valid name that is most similar to a misspelt one. */
 public final class NearestName {
@@ -13,8 +14,13 @@ public final class NearestName {
      * given}. Returns "" if none is near: at most a third of the characters may differ.
      */
     public static String hint(String given, Collection<String> candidates) {
+        return of(given, candidates).map(name -> "; did you mean '" + name + "'?").orElse("");
+    }
+
+    /** Returns the name nearest to {@code given}; empty if none is near. */
+    public static Optional<String> of(String given, Collection<String> candidates) {
         if (given.length() < 2) {
-            return "";
+            return Optional.empty();
         }
         String best = "";
         int bestDistance = Math.max(1, given.length() / 3) + 1;
@@ -37,7 +43,7 @@ public final class NearestName {
                 best = name;
             }
         }
-        return best.isEmpty() ? "" : "; did you mean '" + best + "'?";
+        return best.isEmpty() ? Optional.empty() : Optional.of(best);
     }
 
     /** Returns which characters are in {@code text}; some share a bit. */

@@ -152,6 +152,7 @@ public final class ApplicationCompiler {
     private Optional<ApplicationModel> compile(long generation, PackagedModels models) {
         PackageLayout.check(files, findings);
         UnreadFiles.tell(files, findings);
+        PageTemplateCheck.check(files, findings);
         overrides = ValidationOverrides.read(files, findings);
         QueryProfiles profiles = QueryProfilesReader.read(files, name, findings);
         var queries = new QuerySettings(profiles, RuleBaseLinker.read(files, findings));

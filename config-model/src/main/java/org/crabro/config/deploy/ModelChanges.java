@@ -10,10 +10,12 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.stream.Collectors;
+import org.crabro.config.schema.Aspect;
 import org.crabro.config.schema.IndexingScript;
 import org.crabro.config.schema.IndexingScript.Step;
 import org.crabro.config.schema.Schema;
 import org.crabro.config.schema.SchemaField;
+import org.crabro.config.schema.ValueRules;
 import org.crabro.config.services.ContentCluster;
 import org.crabro.config.services.ContentCluster.ClusterDocument;
 import org.crabro.config.services.ContentCluster.Mode;
@@ -26,15 +28,23 @@ import org.crabro.document.TypeChange;
  * @param dangers changes that are rejected until the package allows them
  * @param removals fields whose fed values are lost
  * @param reindex changes after which stored values differ from the results of the scripts
+ * @param restarts changes of attributes, which clients of the platform wait for; here the server
+ *     needs no restart
  */
-public record ModelChanges(List<Danger> dangers, List<Removal> removals, List<Reindex> reindex) {
+public record ModelChanges(
+        List<Danger> dangers,
+        List<Removal> removals,
+        List<Reindex> reindex,
+        List<Restart> restarts) {
     /** No changes. */
-    public static final ModelChanges NONE = new ModelChanges(List.of(), List.of(), List.of());
+    public static final ModelChanges NONE =
+            new ModelChanges(List.of(), List.of(), List.of(), List.of());
 
     public ModelChanges {
         dangers = List.copyOf(dangers);
         removals = List.copyOf(removals);
         reindex = List.copyOf(reindex);
+        restarts = List.copyOf(restarts);
     }
 
     /**
@@ -86,11 +96,23 @@ public record ModelChanges(List<Danger> dangers, List<Removal> removals, List<Re
         }
     }
 
+    /**
+     * Attributes of a type whose settings changed.
+     *
+     * @param messages the changes, field by field
+     */
+    public record Restart(String cluster, String documentType, List<String> messages) {
+        public Restart {
+            messages = List.copyOf(messages);
+        }
+    }
+
     /** Returns the changes from one model to the next. */
     public static ModelChanges between(ApplicationModel before, ApplicationModel after) {
         var dangers = new ArrayList<Danger>();
         var removals = new ArrayList<Removal>();
         var reindex = new ArrayList<Reindex>();
+        var restarts = new ArrayList<Restart>();
         Set<String> clustersLeft =
                 after.services().contents().stream()
                         .map(ContentCluster::id)
@@ -127,13 +149,18 @@ public record ModelChanges(List<Danger> dangers, List<Removal> removals, List<Re
                 }
                 dangers.addAll(typeChanges(cluster, schema, next));
                 removals.addAll(removals(cluster, schema, next));
+                List<String> settings = attributeChanges(schema, next);
+                if (!settings.isEmpty()
+                        && mode(after, cluster, type).equals(Optional.of(Mode.INDEX))) {
+                    restarts.add(new Restart(moves ? left.getFirst() : cluster, type, settings));
+                }
                 List<String> stale = scriptChanges(schema, next);
                 if (!stale.isEmpty()) {
                     reindex.add(new Reindex(moves ? left.getFirst() : cluster, type, stale));
                 }
             }
         });
-        return new ModelChanges(dangers, removals, reindex);
+        return new ModelChanges(dangers, removals, reindex, restarts);
     }
 
     private static Danger gone(String cluster, String type) {
@@ -181,7 +208,8 @@ public record ModelChanges(List<Danger> dangers, List<Removal> removals, List<Re
                                                         danger.cluster(), danger.documentType())))
                         .toList(),
                 removals,
-                reindex);
+                reindex,
+                restarts);
     }
 
     /**
@@ -364,6 +392,49 @@ public record ModelChanges(List<Danger> dangers, List<Removal> removals, List<Re
 
     private static Loss removed(String path, FieldType type, String when) {
         return new Loss("field '%s' of type %s was removed".formatted(path, type.text()), when);
+    }
+
+    private static Optional<Mode> mode(ApplicationModel model, String cluster, String type) {
+        return model.services().contents().stream()
+                .filter(each -> each.id().equals(cluster))
+                .flatMap(each -> mode(each, type).stream())
+                .findFirst();
+    }
+
+    /** Returns the changes of the settings of attributes. */
+    private static List<String> attributeChanges(Schema old, Schema now) {
+        var messages = new ArrayList<String>();
+        for (SchemaField field : now.fields().values()) {
+            String name = field.field().name();
+            Optional<SchemaField> before =
+                    old.field(name)
+                            .filter(each ->
+                                    each.aspects().contains(Aspect.ATTRIBUTE)
+                                            && field.aspects().contains(Aspect.ATTRIBUTE)
+                                            && each.field().type().equals(field.field().type()));
+            if (before.isPresent()) {
+                ValueRules was = before.get().values();
+                ValueRules is = field.values();
+                String start =
+                        "Document type '%s': Field '%s' changed: ".formatted(now.name(), name);
+                if (was.fastSearch() != is.fastSearch()) {
+                    messages.add(
+                            start
+                                    + (is.fastSearch() ? "add" : "remove")
+                                    + " attribute 'fast-search'");
+                }
+                if (was.metric() != is.metric()) {
+                    messages.add(
+                            start
+                                    + "change property 'distance-metric' from '%s' to '%s'"
+                                            .formatted(was.metric(), is.metric()));
+                }
+                if (!was.graph().equals(is.graph())) {
+                    messages.add(start + "change property 'hnsw index'");
+                }
+            }
+        }
+        return messages;
     }
 
     private static List<String> scriptChanges(Schema old, Schema now) {

@@ -25,13 +25,18 @@ public record FieldDeclaration(
         structFields = List.copyOf(structFields);
     }
 
-    /** The settings of a field, grouped by the part of the system that they affect. */
+    /**
+     * The settings of a field, grouped by the part of the system that they affect.
+     *
+     * @param kind what its numbers count, such as {@code time}
+     */
     public record FieldSettings(
             DeclaredAttribute attribute,
             DeclaredSearch search,
             DeclaredSummary summary,
             DeclaredRanking ranking,
-            DeclaredWeights weights) {}
+            DeclaredWeights weights,
+            Optional<Name> kind) {}
 
     /**
      * The settings that only an attribute has.
@@ -62,7 +67,7 @@ public record FieldDeclaration(
      * @param match the words given to {@code match}, in order
      * @param gramSize the place of the gram size
      * @param words how words are stemmed and normalized
-     * @param indexSettings the first setting that only an index has
+     * @param index the settings that only an index has
      * @param hnsw how the graph of neighbors is built
      * @param aliases other names in queries, mostly of the field
      */
@@ -70,7 +75,7 @@ public record FieldDeclaration(
             List<MatchDeclaration> match,
             Optional<Name> gramSize,
             WordSettings words,
-            Optional<Name> indexSettings,
+            DeclaredIndex index,
             Optional<DeclaredGraph> hnsw,
             List<DeclaredAlias> aliases) {
         public DeclaredSearch {
@@ -78,6 +83,14 @@ public record FieldDeclaration(
             aliases = List.copyOf(aliases);
         }
     }
+
+    /**
+     * The settings that only an index has.
+     *
+     * @param first the place of the first one
+     * @param arity the place of {@code arity}, which predicates need
+     */
+    public record DeclaredIndex(Optional<Name> first, Optional<Name> arity) {}
 
     /**
      * The graph of neighbors of the field.
@@ -145,8 +158,10 @@ public record FieldDeclaration(
      * The settings of a part of the field that are not about matching.
      *
      * @param attribute the place of the first setting of an attribute
+     * @param kind what its numbers count
      */
-    public record PartSettings(Optional<Name> attribute, FieldRanking ranking) {}
+    public record PartSettings(
+            Optional<Name> attribute, FieldRanking ranking, Optional<Name> kind) {}
 
     /**
      * A part of the field, such as a member of a struct.

@@ -9,6 +9,7 @@ import java.util.OptionalInt;
 import java.util.Set;
 import org.crabro.config.parser.FieldDeclaration.DeclaredAttribute;
 import org.crabro.config.parser.FieldDeclaration.DeclaredGraph;
+import org.crabro.config.parser.FieldDeclaration.DeclaredIndex;
 import org.crabro.config.parser.FieldDeclaration.DeclaredRanking;
 import org.crabro.config.parser.FieldDeclaration.DeclaredSearch;
 import org.crabro.config.parser.FieldDeclaration.DeclaredSummary;
@@ -43,7 +44,7 @@ import org.jspecify.annotations.Nullable;
  *              | "summary" [ id [ "type" type ] ] ( ":" shown | "{" { shown } "}" )
  *              | "summary-to" [ id ] ":" did { "," did }
  *              | "alias" [ id ] ":" did | "sorting" ( ":" sorting | "{" { sorting } "}" )
- *              | "weightedset" ( ":" flag | "{" { flag } "}" )
+ *              | "weightedset" ( ":" flag | "{" { flag } "}" ) | "kind" ":" did
  *              | "struct-field" id "{" { the items allowed for a part of a field } "}"
  *   attribute := "fast-search" | "fast-access" | "fast-rank" | "mutable" | "paged"
  *              | "enable-bit-vectors" | "enable-only-bit-vector" | "distance-metric" ":" did
@@ -65,6 +66,9 @@ import org.jspecify.annotations.Nullable;
  * grammar.
  */
 final class FieldParser {
+    private static final int FIRST_RESERVED_ID = 100;
+    private static final int LAST_RESERVED_ID = 127;
+
     private static final Set<String> ITEMS =
             Set.of(
                     "alias",
@@ -76,6 +80,7 @@ final class FieldParser {
                     "id",
                     "index",
                     "indexing",
+                    "kind",
                     "linguistics",
                     "match",
                     "normalizing",
@@ -123,6 +128,7 @@ final class FieldParser {
                     "summary",
                     "indexing",
                     "attribute",
+                    "kind",
                     "match",
                     "query-command",
                     "rank",
@@ -195,7 +201,7 @@ final class FieldParser {
         Token token = cursor.peek();
         if (token.is("id")) {
             cursor.next();
-            cursor.integerBehindColon();
+            fieldId();
         } else if (token.is("match")) {
             cursor.next();
             cursor.itemOrBlock(() -> match(new Items(cursor.name(token))));
@@ -212,6 +218,18 @@ final class FieldParser {
                             + "; write it into a struct-field of the field that has the struct");
         } else {
             throw cursor.unknown(token, Set.of("id", "match"));
+        }
+    }
+
+    /** Takes the number of a field. It has no effect, but some numbers are not for fields. */
+    private void fieldId() {
+        Token colon = cursor.peek();
+        int id = cursor.integerBehindColon();
+        if (id < 0 || (id >= FIRST_RESERVED_ID && id <= LAST_RESERVED_ID)) {
+            throw new SchemaSyntaxException(
+                    cursor.at(colon),
+                    "id %d is not for fields; expected a number from 0 to %d, or above %d"
+                            .formatted(id, FIRST_RESERVED_ID - 1, LAST_RESERVED_ID));
         }
     }
 
@@ -232,7 +250,13 @@ final class FieldParser {
                 items.ranking = items.ranking.withWeight(cursor.integerBehindColon());
                 items.rankSettings = cursor.name(token);
             }
-            case "id" -> cursor.integerBehindColon();
+            case "id" -> fieldId();
+            case "kind" ->
+                    items.kind =
+                            once(
+                                    token,
+                                    items.kind,
+                                    cursor.dashedIdBehindColon("time, time-ms, time-us or date"));
             case "stemming" -> items.stemming = stemming();
             case "normalizing" -> items.normalizing = normalizing();
             case "bolding" -> {
@@ -407,7 +431,10 @@ final class FieldParser {
                 Optional.ofNullable(items.script),
                 items.match,
                 items.words(),
-                new PartSettings(items.attributeItems.stream().findFirst(), items.ranking),
+                new PartSettings(
+                        items.attributeItems.stream().findFirst(),
+                        items.ranking,
+                        Optional.ofNullable(items.kind)),
                 items.structFields);
     }
 
@@ -429,7 +456,10 @@ final class FieldParser {
         switch (item.text()) {
             case "enable-bm25", "prefix" -> {}
             case "stemming" -> items.indexStemming = stemming();
-            case "arity" -> cursor.integerBehindColon();
+            case "arity" -> {
+                items.arity = item;
+                cursor.integerBehindColon(2);
+            }
             case "lower-bound", "upper-bound" -> cursor.longBehindColon();
             case "dense-posting-list-threshold" -> cursor.decimalBehindColon();
             case "hnsw" -> {
@@ -552,14 +582,7 @@ final class FieldParser {
     }
 
     private Name normalizing() {
-        Token token = cursor.peek();
         Name mode = mode(NORMALIZING_MODES);
-        if (!mode.text().equals("accent") && !mode.text().equals("all")) {
-            cursor.warn(
-                    token,
-                    "normalizing is ignored: how words are folded follows from match (text drops"
-                            + " case and accents, word drops case, cased drops nothing)");
-        }
         return mode.text().equals("all") ? new Name(mode.at(), "accent") : mode;
     }
 
@@ -656,6 +679,7 @@ final class FieldParser {
         private final List<DeclaredAlias> aliases = new ArrayList<>();
         private final List<StructField> structFields = new ArrayList<>();
         private final List<FieldSummary> summaries = new ArrayList<>();
+        private @Nullable Name kind;
         private @Nullable Name weightedSet;
         private final List<Name> weightRules = new ArrayList<>();
         private @Nullable ScriptDeclaration script;
@@ -668,6 +692,7 @@ final class FieldParser {
         private @Nullable Name metric;
         private final List<Name> attributeItems = new ArrayList<>();
         private @Nullable Name indexSettings;
+        private @Nullable Name arity;
         private @Nullable Name rankSettings;
         private FieldRanking ranking = FieldRanking.NONE;
         private @Nullable Name hnsw;
@@ -722,7 +747,8 @@ final class FieldParser {
                                     Optional.of(transform).filter(given -> !given.isNone()),
                                     summaries),
                             new DeclaredRanking(Optional.ofNullable(rankSettings), ranking),
-                            new DeclaredWeights(Optional.ofNullable(weightedSet), weightRules)));
+                            new DeclaredWeights(Optional.ofNullable(weightedSet), weightRules),
+                            Optional.ofNullable(kind)));
         }
 
         private DeclaredAttribute attribute() {
@@ -747,7 +773,8 @@ final class FieldParser {
                     match,
                     Optional.ofNullable(gramSize),
                     words(),
-                    Optional.ofNullable(indexSettings),
+                    new DeclaredIndex(
+                            Optional.ofNullable(indexSettings), Optional.ofNullable(arity)),
                     Optional.ofNullable(hnsw).map(at -> new DeclaredGraph(at, graph)),
                     aliases);
         }

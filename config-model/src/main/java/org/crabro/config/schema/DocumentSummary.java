@@ -8,6 +8,12 @@ import java.util.List;
  * @param omitsFeatures whether hits come without the summary features of their rank profile
  */
 public record DocumentSummary(String name, List<SummaryField> fields, boolean omitsFeatures) {
+    /**
+     * The name of the summary with the fields of the default one, whose long texts are shown as the
+     * parts that match. Each schema has it.
+     */
+    public static final String SNIPPETS = "snippets";
+
     public DocumentSummary {
         fields = List.copyOf(fields);
     }

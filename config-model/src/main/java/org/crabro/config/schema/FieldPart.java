@@ -60,7 +60,7 @@ public record FieldPart(Field whole, List<String> steps, SchemaField field) {
                                         aspects,
                                         new MatchRules(whole.matching().of(inside)),
                                         new IndexingScript(List.of()),
-                                        whole.values(),
+                                        whole.values().part(steps),
                                         whole.matching().ranking(inside))));
     }
 

@@ -48,10 +48,15 @@ public record MatchMode(
                 : new MatchMode(
                         unit,
                         affix,
-                        new TextRules(rules.cased(), normalized, special),
+                        new TextRules(rules.cased(), rules.accented(), normalized, special),
                         stemming,
                         gramSize,
                         maxLength);
+    }
+
+    /** Returns this mode for words whose accents count. */
+    public MatchMode withAccents() {
+        return new MatchMode(unit, affix, rules.withAccents(), stemming, gramSize, maxLength);
     }
 
     /** Returns this with other forms of words. */
@@ -99,7 +104,7 @@ public record MatchMode(
             return Folding.NONE;
         }
         return switch (unit) {
-            case TOKEN -> Folding.ACCENTS;
+            case TOKEN -> rules.accented() ? Folding.CASE : Folding.ACCENTS;
             case VALUE -> Folding.CASE;
         };
     }

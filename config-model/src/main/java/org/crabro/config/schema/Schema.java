@@ -4,12 +4,15 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.crabro.config.schema.DocumentSummary.Elements;
 import org.crabro.config.schema.DocumentSummary.SummaryField;
 import org.crabro.document.DocumentType;
 import org.crabro.document.Field;
+import org.crabro.document.select.SelectionTypes;
+import org.crabro.document.time.TimeParts;
 import org.crabro.text.SpecialTokens;
 
 /**
@@ -115,6 +118,41 @@ public record Schema(
     /** Returns the field, or the searched part of a field, that queries may call {@code name}. */
     public Optional<SchemaField> fieldOrPart(String name) {
         return field(name).or(() -> part(name).map(FieldPart::field));
+    }
+
+    /**
+     * Returns what is a time in the field, or the part of a field, that queries may call {@code
+     * name}.
+     */
+    public TimeParts times(String name) {
+        List<String> path = List.of(unaliased(name).split("\\.", -1));
+        return named(path.getFirst())
+                .map(field -> field.values().times().at(path.subList(1, path.size())))
+                .orElse(TimeParts.NONE);
+    }
+
+    /** Returns the types that selections may name, with their times. */
+    public static SelectionTypes selectable(Collection<Schema> schemas) {
+        var times = new LinkedHashMap<String, Map<String, TimeParts>>();
+        for (Schema schema : schemas) {
+            Map<String, TimeParts> ofType = schema.times();
+            if (!ofType.isEmpty()) {
+                times.put(schema.name(), ofType);
+            }
+        }
+        return SelectionTypes.of(schemas.stream().map(Schema::documentType).toList())
+                .withTimes(times);
+    }
+
+    /** Returns what is a time in the own fields, by their names; without the others. */
+    public Map<String, TimeParts> times() {
+        var times = new LinkedHashMap<String, TimeParts>();
+        fields.forEach((key, field) -> {
+            if (!field.values().times().isEmpty()) {
+                times.put(key, field.values().times());
+            }
+        });
+        return times;
     }
 
     /** Returns the field that contains a part; a field that is no part is returned itself. */

@@ -1,6 +1,8 @@
 package org.crabro.config.schema;
 
+import java.util.List;
 import org.crabro.document.json.WeightRules;
+import org.crabro.document.time.TimeParts;
 import org.crabro.ranking.kernel.DistanceMetric;
 
 /**
@@ -12,16 +14,25 @@ import org.crabro.ranking.kernel.DistanceMetric;
  * @param fastSearch whether an attribute has {@code fast-search}: in mode {@code index}, its values
  *     are indexed
  * @param graph how the graph of a vector field is built
+ * @param times which of its numbers are times
  */
 public record ValueRules(
         DistanceMetric metric,
         WeightRules weights,
         SortSettings sorting,
         boolean fastSearch,
-        GraphRules graph) {
+        GraphRules graph,
+        TimeParts times) {
     /** Rules with a graph of default size. */
     public ValueRules(
             DistanceMetric metric, WeightRules weights, SortSettings sorting, boolean fastSearch) {
-        this(metric, weights, sorting, fastSearch, GraphRules.DEFAULT);
+        this(metric, weights, sorting, fastSearch, GraphRules.DEFAULT, TimeParts.NONE);
+    }
+
+    /** Returns the rules for a part of the field. */
+    ValueRules part(List<String> path) {
+        return times.isEmpty()
+                ? this
+                : new ValueRules(metric, weights, sorting, fastSearch, graph, times.at(path));
     }
 }

@@ -178,6 +178,15 @@ final class DocumentsReader {
         if (chain.isEmpty() || chain.get().equals(INDEXING)) {
             return;
         }
+        if (chain.get().equals("default")) {
+            processing
+                    .file()
+                    .problem(
+                            processing,
+                            "chain",
+                            "chain 'default' cannot be an indexing chain: give it another name");
+            return;
+        }
         var chains = new HashMap<String, Set<String>>();
         for (IndexingContainer container : containers) {
             if (cluster.isEmpty() || cluster.get().equals(container.id())) {

@@ -9,6 +9,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.crabro.config.application.ApplicationFiles;
 import org.crabro.config.application.ApplicationName;
 import org.crabro.config.application.Findings;
@@ -81,6 +82,13 @@ public final class ServicesReader {
         }
     }
 
+    private static Set<String> clusterIds(XmlElement root) {
+        return Stream.concat(
+                        root.children("container").stream().map(ContainerReader::id),
+                        root.children("content").stream().map(ContentReader::id))
+                .collect(Collectors.toSet());
+    }
+
     private static String missing(ApplicationFiles files) {
         String hint =
                 files.paths().stream()
@@ -107,6 +115,7 @@ public final class ServicesReader {
         if (isWhole) {
             checkVersion(root);
             checkLegacy(root);
+            RoutingCheck.check(root.children("routing"), clusterIds(root));
         }
         List<XmlElement> clusters = isWhole ? root.children() : List.of(root);
         List<XmlElement> containers = named("container", clusters);

@@ -14,7 +14,8 @@ import org.crabro.config.application.NearestName;
  * The required form of a text in an XML file.
  *
  * <p>Written as {@code text}, {@code truth}, {@code share}, {@code seconds}, {@code time}, {@code
- * (a|b)}, {@code number(1..9)}, {@code decimal(0..1)} or {@code size(1MiB..2048MiB)}.
+ * (a|b)}, {@code number(1..9)}, {@code percent}, {@code decimal(0..1)} or {@code
+ * size(1MiB..2048MiB)}.
  */
 record TextForm(Kind kind, String low, String high, List<String> choices) {
     private static final Pattern WRITTEN =
@@ -22,6 +23,7 @@ record TextForm(Kind kind, String low, String high, List<String> choices) {
     private static final Pattern NUMBER = Pattern.compile("-?[0-9]{1,19}");
     private static final Pattern DECIMAL = Pattern.compile("-?[0-9]{1,19}(\\.[0-9]{1,17})?");
     private static final Pattern SHARE = Pattern.compile("[0-9]{1,9}(\\.[0-9]{1,17})?");
+    private static final Pattern PERCENT = Pattern.compile("[0-9]{1,3}%");
     private static final Pattern SECONDS = Pattern.compile("([0-9]{1,9}(?:\\.[0-9]{1,9})?) ?s?");
     private static final Pattern TIME = Pattern.compile("([0-9]{1,9}(?:\\.[0-9]{1,9})?) ?(ms|s)?");
     private static final Pattern SIZE = Pattern.compile("([0-9]{1,10}) ?([kKMG]i?B|B)");
@@ -47,7 +49,8 @@ record TextForm(Kind kind, String low, String high, List<String> choices) {
         CHOICE,
         NUMBER,
         DECIMAL,
-        SIZE
+        SIZE,
+        PERCENT
     }
 
     TextForm {
@@ -78,6 +81,7 @@ record TextForm(Kind kind, String low, String high, List<String> choices) {
                     case "number" -> Kind.NUMBER;
                     case "decimal" -> Kind.DECIMAL;
                     case "size" -> Kind.SIZE;
+                    case "percent" -> Kind.PERCENT;
                     default -> throw new IllegalArgumentException("no form of values: " + text);
                 };
         boolean hasBounds = written.group(2) != null;
@@ -110,6 +114,7 @@ record TextForm(Kind kind, String low, String high, List<String> choices) {
                                     && Double.parseDouble(text) >= Double.parseDouble(low)
                                     && Double.parseDouble(text) <= Double.parseDouble(high);
                     case SIZE -> isSize(text);
+                    case PERCENT -> PERCENT.matcher(text).matches();
                 };
         return fits
                 ? Optional.empty()
@@ -152,6 +157,7 @@ record TextForm(Kind kind, String low, String high, List<String> choices) {
                                     + " or "
                                     + choices.getLast();
             case NUMBER, DECIMAL -> "a number from %s to %s".formatted(low, high);
+            case PERCENT -> "a percentage, as in 50%";
             case SIZE -> "a size from %s to %s, as in 100MiB".formatted(low, high);
         };
     }

@@ -39,8 +39,7 @@ public final class DocumentSelectionCheck {
 
     private static void check(
             ContentCluster cluster, Map<String, Schema> schemas, DocumentPlaces places) {
-        SelectionTypes types =
-                SelectionTypes.of(schemas.values().stream().map(Schema::documentType).toList());
+        SelectionTypes types = Schema.selectable(schemas.values());
         for (ClusterDocument document : cluster.documents()) {
             try {
                 for (String part : places.selections(cluster.id(), document.type())) {

@@ -109,7 +109,8 @@ final class FieldCompiler {
                                 .search()
                                 .hnsw()
                                 .map(DeclaredGraph::rules)
-                                .orElse(GraphRules.DEFAULT)),
+                                .orElse(GraphRules.DEFAULT),
+                        FieldTimes.of(declaration, type, findings.at(SchemaStep.FIELD_TYPES))),
                 FieldMatching.ranking(
                         declaration.settings().ranking().values(),
                         declaration.settings().search().match(),

@@ -146,7 +146,11 @@ final class FieldMatching {
     /** Limits the length of words, and adds grams or stemming. Stemming needs tokens. */
     private MatchMode with(MatchMode mode, List<MatchDeclaration> match, WordSettings words) {
         boolean byGrams = MatchDeclaration.find(match, MatchWord.GRAM).isPresent();
-        MatchMode cut = mode.upTo(words.maxLength().orElse(MatchMode.LENGTH_MAX));
+        boolean isAccented =
+                words.normalizing().filter(each -> !each.text().equals("accent")).isPresent();
+        MatchMode cut =
+                (isAccented ? mode.withAccents() : mode)
+                        .upTo(words.maxLength().orElse(MatchMode.LENGTH_MAX));
         if (byGrams) {
             return cut.byGrams(words.gramSize().orElse(GRAM_SIZE));
         }

@@ -90,7 +90,8 @@ final class FieldSettingsCheck {
             declaration
                     .settings()
                     .search()
-                    .indexSettings()
+                    .index()
+                    .first()
                     .ifPresent(setting ->
                             findings.at(SchemaStep.MATCH)
                                     .warn(
@@ -112,7 +113,25 @@ final class FieldSettingsCheck {
         }
     }
 
+    private void checkPredicate(boolean attribute) {
+        Optional<Name> arity = declaration.settings().search().index().arity();
+        if (type != Primitive.PREDICATE) {
+            arity.ifPresent(at ->
+                    problem(
+                            SchemaStep.FIELD_TYPES,
+                            at,
+                            "arity is for predicates, not for type " + type.text()));
+        } else if (attribute && arity.isEmpty()) {
+            problem(
+                    SchemaStep.FIELD_TYPES,
+                    declaration.settings().search().index().first().orElse(declaration.name()),
+                    "predicate '%s' needs an arity, as in index { arity: 2 }"
+                            .formatted(declaration.name().text()));
+        }
+    }
+
     private void checkType(boolean attribute, boolean index) {
+        checkPredicate(attribute);
         declaration
                 .settings()
                 .weights()

@@ -57,6 +57,12 @@ final class FieldUseCheck {
                     name,
                     "match-phase needs a number, and '%s' is of type %s"
                             .formatted(name.text(), field.field().type().text()));
+        } else if (use.element().equals("match-phase") && !field.values().fastSearch()) {
+            problem(
+                    step(use),
+                    name,
+                    "match-phase needs an attribute with fast-search, and '%s' has none"
+                            .formatted(name.text()));
         } else if (use.element().equals("diversity") && !isSingle(field)) {
             problem(
                     step(use),

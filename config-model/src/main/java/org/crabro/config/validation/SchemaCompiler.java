@@ -55,6 +55,10 @@ public final class SchemaCompiler {
                     "sddocname",
                     "relevancy");
 
+    /** Words of the language of selections; letter case does not matter. */
+    private static final Set<String> SELECTION_WORDS =
+            Set.of("and", "false", "id", "not", "null", "or", "true");
+
     private final SchemaDeclaration declaration;
     private final Components components;
     private final SchemaFindings findings;
@@ -106,6 +110,13 @@ public final class SchemaCompiler {
         var document = declaration.types().documents().getFirst();
         if (!document.name().text().equals(declaration.header().name().text())) {
             checkServed(document.name());
+        }
+        if (SELECTION_WORDS.contains(document.name().text().toLowerCase(Locale.ROOT))) {
+            problem(
+                    SchemaStep.DOCUMENT,
+                    document.name(),
+                    "'%s' is a word of document selections and cannot be a document type's name"
+                            .formatted(document.name().text()));
         }
         checkFieldNames();
         checkImportedNames();
@@ -199,6 +210,14 @@ public final class SchemaCompiler {
         for (DeclaredAlias declared : given) {
             Name alias = declared.name();
             warnOfUnknown(declared, fields);
+            SchemaField target = fields.get(declared.target().text());
+            if (target != null && isComposite(target.field().type())) {
+                problem(
+                        SchemaStep.ALIASES,
+                        alias,
+                        "'%s' is of type %s, which cannot have an alias"
+                                .formatted(declared.target().text(), target.field().type().text()));
+            }
             if (fields.containsKey(alias.text())) {
                 problem(
                         SchemaStep.ALIASES,
@@ -208,6 +227,12 @@ public final class SchemaCompiler {
             refuseSecond(SchemaStep.ALIASES, "alias", alias, seen.putIfAbsent(alias.text(), alias));
             into.put(alias.text(), declared.target().text());
         }
+    }
+
+    private static boolean isComposite(FieldType type) {
+        return type instanceof FieldType.MapOf
+                || (type instanceof FieldType.StructOf && !type.equals(FieldType.StructOf.POSITION))
+                || (type instanceof FieldType.ArrayOf(var element) && isComposite(element));
     }
 
     /** Warns of another name of something that queries cannot search. */

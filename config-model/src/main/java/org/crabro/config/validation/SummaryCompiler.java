@@ -159,6 +159,7 @@ final class SummaryCompiler {
                     new DocumentSummary(
                             name, list(shown), summary != null && summary.omitsFeatures()));
         });
+        SnippetSummary.addTo(summaries, sources);
         return summaries;
     }
 

@@ -123,6 +123,7 @@ final class TypeResolver {
             case "weightedset" ->
                     element(type, "weightedset<string>")
                             .flatMap(element -> key(type.arguments().getFirst(), element))
+                            .flatMap(element -> weighted(type.arguments().getFirst(), element))
                             .map(WeightedSetOf::new);
             case "map" -> map(type);
             case "reference" -> reference(type);
@@ -198,6 +199,15 @@ final class TypeResolver {
                 at,
                 "keys of maps and elements of weighted sets are texts, numbers or bools, not "
                         + type.text());
+    }
+
+    private Optional<FieldType> weighted(TypeDeclaration at, FieldType type) {
+        return type == Primitive.FLOAT16 || type == Primitive.FLOAT || type == Primitive.DOUBLE
+                ? refuse(
+                        at,
+                        "elements of weighted sets are texts, whole numbers or bools, not "
+                                + type.text())
+                : Optional.of(type);
     }
 
     private Optional<FieldType> reference(TypeDeclaration type) {

@@ -191,7 +191,7 @@ class ApplicationCompilerTest {
                                         ".preprocessed/a: this directory is not for packages;"
                                                 + " remove it",
                                         "schemas/note.sd:3:34: expected one of alias, attribute, bolding, "
-                                                + "dictionary, id, index, indexing, linguistics, map, match, normalizing, "
+                                                + "dictionary, id, index, indexing, kind, linguistics, map, match, normalizing, "
                                                 + "query-command, rank, rank-type, sorting, stemming, struct-field, summary, summary-to, weight, weightedset"
                                                 + " but found 'indexng'; did you mean 'indexing'?",
                                         "schemas/other.sd:4:2: expected the '}' for the '{'"

@@ -48,7 +48,7 @@ class ElementsTest {
             struct person { field name type string {} }
             field title type string { indexing: index }
             field body type string { indexing: index }
-            field year type int { indexing: attribute }
+            field year type int { attribute: fast-search indexing: attribute }
             field vector type tensor(x[2]) { indexing: attribute }
             field tag type string { indexing: attribute }
             """;

@@ -70,7 +70,7 @@ class NearestNamesTest {
                           field street type string {}
                         }
                         field title type string { indexing: index | summary }
-                        field number type int { indexing: attribute }
+                        field number type int { attribute: fast-search indexing: attribute }
                         field home type address { indexing: summary
                           struct-field street { indexing: attribute } }
                         field author type reference<person> { indexing: attribute }

@@ -111,7 +111,7 @@ class PackageFuzzTest {
                                   rank-type: about
                                 }
                                 field tags type array<string> { indexing: attribute | summary }
-                                field year type int { indexing: attribute
+                                field year type int { attribute: fast-search indexing: attribute
                                   attribute { fast-search } }
                                 field vector type tensor<bfloat16>(x[4]) {
                                   indexing: attribute | index
@@ -186,7 +186,7 @@ class PackageFuzzTest {
                     field lines type array<string> { indexing: index | summary
                       summary: matched-elements-only }
                     field maker type reference<maker> { indexing: attribute }
-                    field year type int { indexing: attribute }
+                    field year type int { attribute: fast-search indexing: attribute }
                     field kind type string { indexing: attribute
                       attribute: fast-search
                       match: cased

@@ -123,7 +123,7 @@ class StepOrderTest {
                 "there is no feature or function 'nothing'");
         inside(
                 SchemaStep.PAGED,
-                "field w type predicate { indexing: attribute\nattribute: paged }",
+                "field w type predicate { index { arity: 2 } indexing: attribute\nattribute: paged }",
                 "paged is neither for predicates");
         outside(
                 SchemaStep.SCRIPTS,

@@ -62,7 +62,7 @@ final class DeclarationText {
                         .map(metric -> " metric=" + metric.text())
                         .orElse("")
                 + flag("attribute", field.settings().attribute().items().stream().findFirst())
-                + flag("index", field.settings().search().indexSettings())
+                + flag("index", field.settings().search().index().first())
                 + flag("rank", field.settings().ranking().at())
                 + flag("hnsw", field.settings().search().hnsw().map(graph -> graph.at()))
                 + flag("mutable", field.settings().attribute().mutable())

@@ -266,7 +266,7 @@ class SchemaParserTest {
                 s.sd:4:28: expected '{' but found the end of the line
                           field b type string
                                              ^
-                s.sd:5:31: expected one of alias, attribute, bolding, dictionary, id, index, indexing, linguistics, map, match, normalizing, query-command, rank, rank-type, sorting, stemming, struct-field, summary, summary-to, weight, weightedset but found 'indexng'; did you mean 'indexing'?
+                s.sd:5:31: expected one of alias, attribute, bolding, dictionary, id, index, indexing, kind, linguistics, map, match, normalizing, query-command, rank, rank-type, sorting, stemming, struct-field, summary, summary-to, weight, weightedset but found 'indexng'; did you mean 'indexing'?
                           field c type string { indexng: index }
                                                 ^
                 s.sd:6:38: expected an indexing expression but found 'atribute'; \
@@ -383,8 +383,8 @@ class SchemaParserTest {
                     match: fuzzy             => 8: expected one of cased, exact, exact-terminator, gram, gram-size, max-length, max-occurrences, max-token-length, prefix, substring, suffix, text, token, uncased, word but found 'fuzzy'
                     stemming: most           => 11: expected one of best, multiple, none, shortest but found 'most'
                     struct-field a           => 15: expected '{' but found the end of the line
-                    struct-field a { weight: 1 } => 18: expected one of attribute, indexing, match, query-command, rank, struct-field, summary, summary-to but found 'weight'
-                    struct-field a { struct-field b { index } } => 35: expected one of attribute, indexing, match, query-command, rank, struct-field, summary, summary-to but found 'index'
+                    struct-field a { weight: 1 } => 18: expected one of attribute, indexing, kind, match, query-command, rank, struct-field, summary, summary-to but found 'weight'
+                    struct-field a { struct-field b { index } } => 35: expected one of attribute, indexing, kind, match, query-command, rank, struct-field, summary, summary-to but found 'index'
                     summary other type strng full => 26: expected ':' or '{' but found 'full'
                     summary other { source } => 24: expected ':' but found '}'
                     weightedset: create      => 14: expected one of create-if-nonexistent, remove-if-zero but found 'create'

@@ -399,6 +399,41 @@ class SchemaCompilerTest {
     }
 
     @Test
+    void eachSchemaHasASummaryWithSnippets() {
+        String fields =
+                """
+                field a type string { indexing: index | summary
+                    bolding: on }
+                field b type array<string> { indexing: index | summary
+                    summary: matched-elements-only }
+                field c type int { indexing: summary }
+                field d type tensor<float>(x[2]) { indexing: summary }
+                field e type raw { indexing: summary }
+                field f type string { indexing: index | summary
+                    summary: tokens }
+                """;
+
+        assertThat(get(compile(schema(fields, "")).summaries().byName(), "snippets").fields())
+                .containsExactly(
+                        new SummaryField("a", List.of("a"), Transform.DYNAMIC),
+                        new SummaryField(
+                                "b", List.of("b"), Transform.DYNAMIC, new Elements.Matched()),
+                        new SummaryField("c", "c"),
+                        new SummaryField("f", List.of("f"), Transform.TOKENS));
+        assertThat(
+                        get(
+                                        compile(
+                                                        schema(
+                                                                fields,
+                                                                "document-summary snippets { summary c {} }"))
+                                                .summaries()
+                                                .byName(),
+                                        "snippets")
+                                .fields())
+                .containsExactly(new SummaryField("c", "c"));
+    }
+
+    @Test
     void summariesSayWhatIsMadeOfValues() {
         Schema schema =
                 compile(
@@ -840,7 +875,7 @@ class SchemaCompilerTest {
     private static final String FIELDS =
             """
             field title type string { indexing: index }
-            field year type int { indexing: attribute }
+            field year type int { attribute: fast-search indexing: attribute }
             field vector type tensor(x[2]) { indexing: attribute }
             field lines type array<string> { indexing: index }
             """;
@@ -1149,9 +1184,6 @@ class SchemaCompilerTest {
         assertThat(warnings(schema, Mode.STREAMING))
                 .containsExactly(
                         "schemas/s.sd:4:12: hnsw is ignored: the search is exact",
-                        "schemas/s.sd:7:16: normalizing is ignored: how words are folded follows from"
-                                + " match (text drops case and accents, word drops case, cased drops"
-                                + " nothing)",
                         "schemas/s.sd:14:18: mutate is ignored: ranking changes no document",
                         "schemas/s.sd:13:10: fieldset 'f' has fields that cannot be searched: n;"
                                 + " give them index or attribute",

@@ -12,6 +12,7 @@ import org.crabro.config.application.MapFiles;
 import org.crabro.config.deploy.ApplicationCompiler;
 import org.crabro.config.deploy.InvalidApplicationException;
 import org.crabro.config.schema.Aspect;
+import org.crabro.config.schema.DocumentSummary;
 import org.crabro.config.schema.DocumentSummary.Elements;
 import org.crabro.config.schema.DocumentSummary.SummaryField;
 import org.crabro.config.schema.DocumentSummary.Transform;
@@ -72,7 +73,7 @@ class SchemaInheritanceTest {
         assertThat(Objects.requireNonNull(child.names().fieldsets().get("default")).fields())
                 .containsExactly("title", "body");
         assertThat(child.summaries().byName().keySet())
-                .containsExactlyInAnyOrder("default", "little", "tiny");
+                .containsExactlyInAnyOrder("default", "snippets", "little", "tiny");
         assertThat(child.rankProfiles().keySet())
                 .containsExactlyInAnyOrder("default", "unranked", "near", "own");
         // The new profile inherits the replaced one, and so does the profile near.
@@ -355,6 +356,7 @@ class SchemaInheritanceTest {
                 new SummaryField(
                         "lines", List.of("lines"), Transform.BOLDED, new Elements.Matched());
         assertThat(schema("low").summaries().byName().values())
+                .filteredOn(summary -> !summary.name().equals(DocumentSummary.SNIPPETS))
                 .hasSize(4)
                 .allSatisfy(summary -> assertThat(summary.fields()).contains(both));
     }

@@ -91,6 +91,7 @@ final class AdminJson {
     static void actions(JsonGenerator json, ModelChanges changes) {
         json.writeObjectPropertyStart("configChangeActions");
         json.writeArrayPropertyStart("restart");
+        changes.restarts().forEach(change -> restart(json, change));
         json.writeEndArray();
         json.writeArrayPropertyStart("refeed");
         for (ModelChanges.Danger danger : changes.dangers()) {
@@ -113,6 +114,19 @@ final class AdminJson {
                     action.cluster(),
                     action.messages());
         }
+        json.writeEndArray();
+        json.writeEndObject();
+    }
+
+    private static void restart(JsonGenerator json, ModelChanges.Restart change) {
+        json.writeStartObject();
+        json.writeStringProperty("clusterName", change.cluster());
+        json.writeStringProperty("clusterType", "search");
+        json.writeStringProperty("serviceType", "searchnode");
+        json.writeArrayPropertyStart("messages");
+        change.messages().forEach(json::writeString);
+        json.writeEndArray();
+        json.writeArrayPropertyStart("services");
         json.writeEndArray();
         json.writeEndObject();
     }

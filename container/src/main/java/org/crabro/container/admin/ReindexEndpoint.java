@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import org.crabro.config.deploy.ApplicationModel;
+import org.crabro.config.schema.Aspect;
 import org.crabro.config.services.ContentCluster;
 import org.crabro.config.services.ContentCluster.ClusterDocument;
 import org.crabro.config.services.ContentCluster.Mode;
@@ -147,12 +148,19 @@ final class ReindexEndpoint {
         for (ContentCluster cluster : meant) {
             for (ClusterDocument document : cluster.documents()) {
                 if ((types.isEmpty() || types.contains(document.type()))
-                        && (!indexedOnly || document.mode() == Mode.INDEX)) {
+                        && (!indexedOnly || isIndexed(model, document))) {
                     keys.add(new ReindexKey(cluster.id(), document.type()));
                 }
             }
         }
         return keys;
+    }
+
+    /** Returns whether a type has an index; one of attributes alone has none to make anew. */
+    private static boolean isIndexed(ApplicationModel model, ClusterDocument document) {
+        return document.mode() == Mode.INDEX
+                && model.schema(document).readable().stream()
+                        .anyMatch(field -> field.aspects().contains(Aspect.INDEX));
     }
 
     private static Set<String> names(Fields parameters, String parameter) {

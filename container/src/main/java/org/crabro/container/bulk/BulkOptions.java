@@ -43,6 +43,7 @@ record BulkOptions(
             throw DocumentParameters.invalid(
                     "there is no route '" + route.get() + "', only 'default'");
         }
+        parameters.requireNumbers();
         return new BulkOptions(
                 parameters.time("timeout").orElse(timeout),
                 answersAll(parameters.text("answers").orElse("all")),

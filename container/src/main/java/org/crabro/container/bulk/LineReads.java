@@ -3,6 +3,7 @@ package org.crabro.container.bulk;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -119,7 +120,10 @@ final class LineReads {
     private LineOutcome document(BulkLine.Get line, Document document, AtomicLong reserved) {
         var shown =
                 new ShownFields(
-                        line.shown(), options.shown().tensors(), options.shown().withEmpties());
+                        line.shown(),
+                        options.shown().tensors(),
+                        options.shown().withEmpties(),
+                        Map.of());
         byte[] json =
                 JsonReply.bytes(out -> {
                     out.writeStartObject();

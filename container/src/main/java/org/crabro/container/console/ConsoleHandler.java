@@ -44,11 +44,17 @@ public final class ConsoleHandler extends Handler.Abstract {
     static final String STATUS = API + "status";
     static final String SCHEMAS = API + "schemas";
     static final String METRICS = API + "metrics";
+    static final String SECONDS = API + "seconds";
+    static final String GROUPS = API + "groups";
     static final String HISTORY = API + "history";
     static final String SEARCH = API + "search";
     static final String DOCUMENTS = API + "document/v1/";
 
     private static final String QUERIES_OF_CONTAINER = "/search/";
+    private static final String GROUPS_OF_CONTAINER = "/crabro/v1/groups";
+
+    /** The parameter of {@link #SECONDS}: only samples after this time. */
+    private static final String AFTER = "after";
 
     /** Nothing is loaded from another origin, and no script or style is part of a page. */
     static final String POLICY =
@@ -95,6 +101,8 @@ public final class ConsoleHandler extends Handler.Abstract {
                 new Route(this, Paths.at(STATUS), _ -> Demand.ANY),
                 new Route(this, Paths.at(SCHEMAS), _ -> ALL_BUT_WRITE),
                 new Route(this, Paths.at(METRICS), _ -> READ_OR_ADMIN),
+                new Route(this, Paths.at(SECONDS), _ -> READ_OR_ADMIN),
+                new Route(this, Paths.at(GROUPS), _ -> Demand.NOTHING),
                 new Route(this, Paths.at(HISTORY), _ -> DEPLOY_OR_ADMIN),
                 new Route(this, Paths.at(SEARCH), _ -> Demand.NOTHING),
                 new Route(this, Paths.in(DOCUMENTS).withIds(), _ -> Demand.NOTHING),
@@ -191,7 +199,7 @@ public final class ConsoleHandler extends Handler.Abstract {
      */
     public static boolean isOfApplication(Request request) {
         String path = path(request);
-        return path.startsWith(API) && !path.equals(METRICS);
+        return path.startsWith(API) && !path.equals(METRICS) && !path.equals(SECONDS);
     }
 
     private void answer(String path, Request request, Response response, Callback callback)
@@ -206,6 +214,8 @@ public final class ConsoleHandler extends Handler.Abstract {
             case STATUS -> read(request, response, callback, json -> status(request, json));
             case METRICS ->
                     read(request, response, callback, parts.server().metrics().history()::write);
+            case SECONDS -> seconds(request, response, callback);
+            case GROUPS -> groups(request, response, callback);
             case HISTORY -> read(request, response, callback, this::history);
             case SCHEMAS -> schemas(request, response, callback);
             case SEARCH -> {
@@ -253,6 +263,44 @@ public final class ConsoleHandler extends Handler.Abstract {
                 callback,
                 HttpStatus.OK_200,
                 SchemaDescription.of(model.get()).getBytes(StandardCharsets.UTF_8));
+    }
+
+    private void seconds(Request request, Response response, Callback callback) {
+        String text =
+                Optional.ofNullable(Request.extractQueryParameters(request).getValue(AFTER))
+                        .orElse("0");
+        double after;
+        try {
+            after = Double.parseDouble(text);
+        } catch (NumberFormatException _) {
+            after = Double.NaN;
+        }
+        if (Double.isFinite(after)) {
+            double from = after;
+            read(
+                    request,
+                    response,
+                    callback,
+                    json -> parts.server().metrics().seconds().write(json, from));
+        } else {
+            JsonReply.send(
+                    response,
+                    callback,
+                    HttpStatus.BAD_REQUEST_400,
+                    "message",
+                    "expected a time in seconds since 1970 in '%s' but found '%s'"
+                            .formatted(AFTER, text));
+        }
+    }
+
+    private void groups(Request request, Response response, Callback callback) throws Exception {
+        if (allows(request, response, callback, HttpMethod.GET)) {
+            pass(
+                    parts.container().map(ContainerRequests::documents),
+                    new AtPath(request, GROUPS_OF_CONTAINER, request.getHttpURI().getQuery()),
+                    response,
+                    callback);
+        }
     }
 
     private void documents(Request request, Response response, Callback callback) throws Exception {

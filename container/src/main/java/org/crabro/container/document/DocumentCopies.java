@@ -18,6 +18,14 @@ public interface DocumentCopies {
      */
     WriteResult inEach(DocumentId id, Deadline deadline, Step step);
 
+    /**
+     * Returns writes to the copies in one content cluster, which stores the types of the documents.
+     * A document that the cluster does not select is not written.
+     */
+    default IndexedWrites in(String cluster) {
+        throw new IllegalStateException("there is only one content cluster, not " + cluster);
+    }
+
     /** Returns the copies of documents that have one copy. */
     static DocumentCopies one(DocumentReads reads, DocumentWrites writes) {
         return (_, _, step) -> step.on(reads, writes);

@@ -3,6 +3,7 @@ package org.crabro.container.document;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
 import org.crabro.component.LanguageModelException;
@@ -65,6 +66,7 @@ public final class DocumentHandler extends Handler.Abstract {
     private final DocumentReads reads;
     private final DocumentTexts texts;
     private final IndexedWrites writes;
+    private final DocumentCopies copies;
     private final IndexedWrites validated;
     private final WriteInput input;
     private final RowWrites rows;
@@ -90,6 +92,7 @@ public final class DocumentHandler extends Handler.Abstract {
         this.reads = backend.reads();
         this.texts = backend.texts();
         this.writes = new IndexedWrites(backend.writes(), backend.copies());
+        this.copies = backend.copies();
         var validating = new ValidatedWrites(types);
         this.validated = new IndexedWrites(reads, validating);
         this.validatedRows = validating;
@@ -250,6 +253,7 @@ public final class DocumentHandler extends Handler.Abstract {
             answer.ignored(id, "nothing was written: " + unkept.get());
             return;
         }
+        Optional<String> cluster = WriteInput.cluster(parameters, id, types);
         WriteParameters asked = WriteParameters.of(parameters);
         WriteResult reply;
         try (BodyMemory.Share admitted =
@@ -260,7 +264,10 @@ public final class DocumentHandler extends Handler.Abstract {
             Optional<ConditionalOperation> fed = Optional.empty();
             try (BodyInput body = input.open(request, admitted)) {
                 String method = request.getMethod();
-                row = input.row(method, id, body, asked, answer);
+                row =
+                        cluster.isPresent()
+                                ? Optional.empty()
+                                : input.row(method, id, body, asked, answer);
                 if (row.isEmpty()) {
                     fed = Optional.of(WriteInput.operation(method, id, type, body, asked, answer));
                 }
@@ -272,7 +279,7 @@ public final class DocumentHandler extends Handler.Abstract {
                 switch (type.process(fed.orElseThrow(), principal)) {
                     case ProcessorChain.Outcome.Continues(ConditionalOperation processed) ->
                             reply =
-                                    (isDry ? validated : writes)
+                                    (isDry ? validated : cluster.map(copies::in).orElse(writes))
                                             .write(
                                                     principal,
                                                     deadline,
@@ -344,7 +351,13 @@ public final class DocumentHandler extends Handler.Abstract {
                         .orElseGet(() -> FieldSet.document(type.schema()));
         TensorFormat format =
                 parameters.text("format.tensors").map(TensorFormat::of).orElse(TensorFormat.SHORT);
-        var shown = new ShownFields(set, format, parameters.flag("empties"));
+        boolean areDatesTexts = parameters.areDatesTexts();
+        var shown =
+                new ShownFields(
+                        set,
+                        format,
+                        parameters.flag("empties"),
+                        areDatesTexts ? type.schema().times() : Map.of());
         Principal principal = principals.apply(request);
         try (var hold = new ReadHold()) {
             ReadReply reply =
@@ -359,7 +372,8 @@ public final class DocumentHandler extends Handler.Abstract {
             }
             return;
         } catch (MemoryRefusedException e) {
-            if (!e.isTooLarge()) {
+            // The text of a large document is written by its node, with numbers.
+            if (!e.isTooLarge() || !shown.times().isEmpty()) {
                 throw e;
             }
             answer.note(() -> "read as text: " + e.getMessage());

@@ -19,7 +19,7 @@ public final class DocumentParameters {
     private final Map<String, String> values = new HashMap<>();
 
     /** Returns the parameters of {@code request}; malformed escapes stay unchanged. */
-    static DocumentParameters of(Request request) {
+    public static DocumentParameters of(Request request) {
         return new DocumentParameters(Request.extractQueryParameters(request));
     }
 
@@ -68,6 +68,27 @@ public final class DocumentParameters {
             return DryRun.VALIDATE;
         }
         return said.equalsIgnoreCase("true") ? DryRun.NOTHING : DryRun.NONE;
+    }
+
+    /** Returns whether times are shown as texts. */
+    public boolean areDatesTexts() {
+        return switch (text("format.dates").orElse("number")) {
+            case "iso" -> true;
+            case "number" -> false;
+            case String other ->
+                    throw invalid("format.dates: expected iso or number but found '" + other + "'");
+        };
+    }
+
+    /**
+     * Checks a request whose documents have times as numbers, so that they can be fed.
+     *
+     * @throws InvalidRequestException if it wants texts
+     */
+    public void requireNumbers() {
+        if (areDatesTexts()) {
+            throw invalid("format.dates=iso is for single documents: others have times as numbers");
+        }
     }
 
     /** Rejects a request with {@code name}. */

@@ -67,11 +67,13 @@ public final class ServedTypes {
                     schema.documentType().name(),
                     new ServedType(
                             schema,
-                            new DocumentReader(schema.documentType(), ignoresUndefinedFields),
+                            new DocumentReader(schema.documentType(), ignoresUndefinedFields)
+                                    .with(schema.times()),
                             new UpdateReader(
-                                    schema.documentType(),
-                                    ignoresUndefinedFields,
-                                    weightRules(schema)),
+                                            schema.documentType(),
+                                            ignoresUndefinedFields,
+                                            weightRules(schema))
+                                    .with(schema.times()),
                             new IndexingProcessor(
                                     schema, embedders, Surroundings.ofThisMachine(generators)),
                             chains.getOrDefault(
@@ -113,8 +115,7 @@ public final class ServedTypes {
 
     /** Returns the types for selections. */
     SelectionTypes selectable() {
-        return SelectionTypes.of(
-                model.schemas().values().stream().map(Schema::documentType).toList());
+        return Schema.selectable(model.schemas().values());
     }
 
     /** Returns a reader of operations on documents of all types. */
@@ -138,6 +139,17 @@ public final class ServedTypes {
                 .noneMatch(clusterDocument -> clusterDocument.type().equals(type))) {
             throw unknownType(type, cluster);
         }
+    }
+
+    /** Checks that a route leads to a content cluster that stores a type. */
+    void checkRoute(String route, String type) {
+        List<String> names = model.services().contents().stream().map(ContentCluster::id).toList();
+        if (!names.contains(route)) {
+            throw DocumentParameters.invalid(
+                    "there is no route '%s', only default, %s"
+                            .formatted(route, String.join(", ", names)));
+        }
+        checkCluster(route, type);
     }
 
     /** Returns an exception for an unknown cluster; clients parse the names in the message. */

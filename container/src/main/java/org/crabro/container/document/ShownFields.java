@@ -1,11 +1,13 @@
 package org.crabro.container.document;
 
+import java.util.Map;
 import org.crabro.document.Document;
 import org.crabro.document.Field;
 import org.crabro.document.FieldType;
 import org.crabro.document.FieldValue;
 import org.crabro.document.json.FieldValueWriter;
 import org.crabro.document.json.TensorFormat;
+import org.crabro.document.time.TimeParts;
 import tools.jackson.core.JsonGenerator;
 
 /**
@@ -13,8 +15,14 @@ import tools.jackson.core.JsonGenerator;
  *
  * @param set the fields
  * @param withEmpties whether empty texts and collections are shown; an unset one counts as empty
+ * @param times the times that are shown as texts, by field
  */
-public record ShownFields(FieldSet set, TensorFormat format, boolean withEmpties) {
+public record ShownFields(
+        FieldSet set, TensorFormat format, boolean withEmpties, Map<String, TimeParts> times) {
+    public ShownFields {
+        times = Map.copyOf(times);
+    }
+
     /** Writes the member {@code fields}. */
     public void write(JsonGenerator json, Document document) {
         json.writeObjectPropertyStart("fields");
@@ -22,7 +30,10 @@ public record ShownFields(FieldSet set, TensorFormat format, boolean withEmpties
             FieldValue value = document.fields().get(field.name());
             if (value != null && FieldValueWriter.isShown(field.type(), value)) {
                 json.writeName(field.name());
-                FieldValueWriter.write(json, value, format);
+                FieldValueWriter.write(
+                        json,
+                        times.getOrDefault(field.name(), TimeParts.NONE).shown(value),
+                        format);
             } else if (withEmpties) {
                 writeEmpty(json, field);
             }

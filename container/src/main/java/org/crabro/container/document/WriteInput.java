@@ -33,11 +33,17 @@ final class WriteInput {
     static void check(DocumentParameters parameters) {
         parameters.text("condition");
         parameters.flag("create");
-        Optional<String> route = parameters.text("route");
-        if (route.isPresent() && !route.get().equals("default")) {
-            throw DocumentParameters.invalid(
-                    "there is no route '" + route.get() + "', only 'default'");
-        }
+    }
+
+    /**
+     * Returns the content cluster that a write goes to; empty if it goes to all that select the
+     * document.
+     */
+    static Optional<String> cluster(
+            DocumentParameters parameters, DocumentId id, ServedTypes types) {
+        Optional<String> route = parameters.text("route").filter(name -> !name.equals("default"));
+        route.ifPresent(name -> types.checkRoute(name, id.documentType()));
+        return route;
     }
 
     /** Opens the body of a request, whose memory is {@code share}. */

@@ -21,6 +21,8 @@ import org.eclipse.jetty.http.UriCompliance;
 import org.eclipse.jetty.http2.server.AbstractHTTP2ServerConnectionFactory;
 import org.eclipse.jetty.http2.server.HTTP2CServerConnectionFactory;
 import org.eclipse.jetty.http2.server.HTTP2ServerConnectionFactory;
+import org.eclipse.jetty.io.EndPoint;
+import org.eclipse.jetty.io.RateControl;
 import org.eclipse.jetty.server.ConnectionFactory;
 import org.eclipse.jetty.server.Handler;
 import org.eclipse.jetty.server.HttpConfiguration;
@@ -58,7 +60,7 @@ public final class HttpListener implements AutoCloseable {
      * Received bytes of a connection that no request has read. Requests read at once, so this
      * matters only if many requests of one connection wait.
      */
-    private static final int SESSION_WINDOW = 16 * 1024 * 1024;
+    static final int SESSION_WINDOW = 16 * 1024 * 1024;
 
     /** Threads for short tasks, acceptors and selectors, in addition to those that scan. */
     private static final int POOL_THREADS = 32;
@@ -82,6 +84,14 @@ public final class HttpListener implements AutoCloseable {
 
     /** Longer than the default timeout of operations, which are answered before. */
     private static final Duration STREAM_IDLE = Duration.ofMinutes(10);
+
+    private static final RateControl.Factory FRAME_RATES =
+            new RateControl.Factory() {
+                @Override
+                public RateControl newRateControl(EndPoint connection) {
+                    return new FrameRate(System::nanoTime);
+                }
+            };
 
     /** Buffer for bodies over HTTP/1.1; in use only during a read. */
     private static final int INPUT_BUFFER = 64 * 1024;
@@ -401,6 +411,7 @@ public final class HttpListener implements AutoCloseable {
         http2.setInitialSessionRecvWindow(SESSION_WINDOW);
         http2.setInitialStreamRecvWindow(STREAM_WINDOW);
         http2.setStreamIdleTimeout(STREAM_IDLE.toMillis());
+        http2.setRateControlFactory(FRAME_RATES);
         return http2;
     }
 

@@ -29,6 +29,7 @@ import java.util.TreeMap;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import org.crabro.container.http.second.SecondHistory;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -56,6 +57,9 @@ public final class MetricIntervals implements AutoCloseable {
     /** The interval between reads of gauges. */
     static final Duration SAMPLE = Duration.ofSeconds(10);
 
+    /** The interval between samples of {@link #seconds()}. */
+    private static final Duration SECOND = Duration.ofSeconds(1);
+
     /** Timers in milliseconds; all others are in seconds. */
     private static final Set<String> IN_MILLIS =
             Set.of("feed.latency", "query_latency", "embedder.latency");
@@ -77,6 +81,7 @@ public final class MetricIntervals implements AutoCloseable {
     private @Nullable ScheduledExecutorService thread;
 
     private final MetricHistory history = new MetricHistory();
+    private final SecondHistory seconds;
     private volatile Complete complete;
 
     /** The value of a counter or a timer since the start of the process. */
@@ -103,6 +108,7 @@ public final class MetricIntervals implements AutoCloseable {
     public MetricIntervals(InstantSource clock) {
         this.clock = clock;
         this.begin = clock.instant();
+        this.seconds = new SecondHistory(registry, clock);
         this.complete = new Complete(begin, begin, Map.of(), Map.of());
         registry.config().meterFilter(new LatencyPercentiles());
     }
@@ -131,6 +137,11 @@ public final class MetricIntervals implements AutoCloseable {
         return history;
     }
 
+    /** Returns the values of each second. */
+    public SecondHistory seconds() {
+        return seconds;
+    }
+
     /** Returns the number of requests that the ports with these metrics have answered. */
     public long requests() {
         Timer requests = registry.find(Metrics.REQUESTS).timer();
@@ -146,16 +157,20 @@ public final class MetricIntervals implements AutoCloseable {
                 Executors.newSingleThreadScheduledExecutor(
                         Thread.ofPlatform().daemon().name("metrics").factory());
         long millis = SAMPLE.toMillis();
-        // The future is not needed, because the task never fails.
+        // The futures are not needed, because the tasks never fail.
         var _ =
                 thread.scheduleAtFixedRate(
-                        this::sampleOrTell, millis, millis, TimeUnit.MILLISECONDS);
+                        () -> runOrTell(this::sample), millis, millis, TimeUnit.MILLISECONDS);
+        long second = SECOND.toMillis();
+        var _ =
+                thread.scheduleAtFixedRate(
+                        () -> runOrTell(seconds::sample), second, second, TimeUnit.MILLISECONDS);
     }
 
     /** Catches everything: the next read may succeed. */
-    private void sampleOrTell() {
+    private static void runOrTell(Runnable read) {
         try {
-            sample();
+            read.run();
         } catch (RuntimeException e) {
             LOG.warn("Metrics could not be read", e);
         }

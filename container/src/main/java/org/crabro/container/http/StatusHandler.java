@@ -95,6 +95,13 @@ public final class StatusHandler extends Handler.Abstract.NonBlocking {
     private void root(JsonGenerator json) {
         json.writeStartObject();
         handlers(json);
+        json.writeArrayPropertyStart("servers");
+        json.writeStartObject();
+        json.writeStringProperty("id", "http");
+        json.writeStringProperty("class", "org.crabro.container.http.HttpListener");
+        json.writeStringProperty("bundle", "crabro");
+        json.writeEndObject();
+        json.writeEndArray();
         json.writeEndObject();
     }
 

@@ -2,9 +2,12 @@ package org.crabro.container.mcp;
 
 import java.nio.charset.StandardCharsets;
 import java.util.Collection;
+import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import org.crabro.config.deploy.ApplicationModel;
+import org.crabro.config.schema.Aspect;
 import org.crabro.config.schema.RankProfile;
 import org.crabro.config.schema.Schema;
 import org.crabro.config.schema.SchemaField;
@@ -45,19 +48,30 @@ public final class SchemaDescription {
         Map<String, Schema> byName = new TreeMap<>();
         model.everySchema().forEach(schema -> byName.putIfAbsent(schema.name(), schema));
         json.writeArrayPropertyStart("types");
-        byName.values().forEach(schema -> schema(schema, json));
+        byName.values().forEach(schema -> schema(schema, mode(model, schema.name()), json));
         json.writeEndArray();
     }
 
-    private static void schema(Schema schema, JsonGenerator json) {
+    /** Returns how the documents of a type are searched in the first cluster that stores them. */
+    private static Optional<String> mode(ApplicationModel model, String type) {
+        return model.services().contents().stream()
+                .flatMap(cluster -> cluster.documents().stream())
+                .filter(document -> document.type().equals(type))
+                .map(document -> document.mode().name().toLowerCase(Locale.ROOT).replace('_', '-'))
+                .findFirst();
+    }
+
+    private static void schema(Schema schema, Optional<String> mode, JsonGenerator json) {
         json.writeStartObject();
         json.writeStringProperty("name", schema.name());
+        mode.ifPresent(name -> json.writeStringProperty("mode", name));
         json.writeArrayPropertyStart("fields");
         for (SchemaField field : schema.readable()) {
             json.writeStartObject();
             json.writeStringProperty("name", field.field().name());
             json.writeStringProperty("type", field.field().type().text());
             json.writeBooleanProperty("searchable", field.isSearchable());
+            json.writeBooleanProperty("attribute", field.aspects().contains(Aspect.ATTRIBUTE));
             json.writeEndObject();
         }
         json.writeEndArray();

@@ -14,6 +14,7 @@ import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.crabro.config.deploy.ApplicationModel;
+import org.crabro.config.schema.DocumentSummary;
 import org.crabro.document.DocumentId;
 import org.crabro.document.InvalidDocumentException;
 import org.crabro.document.memory.MemoryRefusedException;
@@ -40,6 +41,18 @@ public final class ServerTools {
 
     /** A language model waits longer than a person. */
     private static final String SEARCH_TIMEOUT = "10s";
+
+    private static final String SUMMARY = "presentation.summary";
+
+    /** What hits show, unless a call has other parameters: the parts that match, without tags. */
+    private static final Map<String, Object> PARTS =
+            Map.of(
+                    SUMMARY,
+                    DocumentSummary.SNIPPETS,
+                    "presentation.bolding",
+                    false,
+                    "presentation.bolding.separator",
+                    " … ");
 
     private final Handler endpoints;
     private final String description;
@@ -76,7 +89,7 @@ public final class ServerTools {
                 .immediateExecution(true)
                 .serverInfo("crabro", version)
                 .instructions(
-                        "Search and read documents. Call describe first: it lists document types, their fields and rank profiles.")
+                        "Search and read documents. Call describe first: it lists document types, their fields and rank profiles. Cite the ids of documents that an answer is based on.")
                 .capabilities(McpSchema.ServerCapabilities.builder().tools(false).build())
                 .tools(tools)
                 .build();
@@ -90,7 +103,7 @@ public final class ServerTools {
     private SyncToolSpecification search() {
         return tool(
                 "search",
-                "Searches documents, and returns hits as JSON. Needs 'query' or 'yql'. The 'id' of a hit is that of its document. Groups hold the documents of one user; a caller with access to some groups must name one.",
+                "Searches documents, and returns hits as JSON. Needs 'query' or 'yql'. The 'id' of a hit is that of its document: cite it, and call get to read the whole document. Long texts of hits are cut to the parts that match, with … between them. Groups hold the documents of one user; a caller with access to some groups must name one.",
                 Map.of(
                         "query", text("words to search, as a user writes them"),
                         "yql", text("a YQL query, such as: select * from mail where year > 2020"),
@@ -116,6 +129,10 @@ public final class ServerTools {
                     body.putIfAbsent("timeout", SEARCH_TIMEOUT);
                     // So that 'get' can read each hit, whatever its summary shows.
                     body.put("presentation.documentIds", true);
+                    PARTS.forEach(body::putIfAbsent);
+                    if (body.containsKey("summary")) {
+                        body.remove(SUMMARY);
+                    }
                     return namingArguments(
                             call.post("/search/", JSON.writeValueAsBytes(body)), arguments);
                 });

@@ -27,9 +27,7 @@ final class VisitPaths {
 
     VisitPaths(ApplicationModel model) {
         this.clusters = model.services().contents();
-        this.types =
-                SelectionTypes.of(
-                        model.schemas().values().stream().map(Schema::documentType).toList());
+        this.types = Schema.selectable(model.schemas().values());
     }
 
     /**

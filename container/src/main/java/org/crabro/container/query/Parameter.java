@@ -3,6 +3,7 @@ package org.crabro.container.query;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -20,6 +21,8 @@ public enum Parameter {
     TYPE_TOKENIZATION("model.type.tokenization"),
     TYPE_SYNTAX("model.type.syntax"),
     TYPE_OF_YQL("model.type.isYqlDefault"),
+    TYPOS("model.typos"),
+    BEGINNING("model.beginning"),
     NO_STEMMING("nostemming"),
     GRAM_MATCH("gram.match"),
     SOURCES("model.sources", "sources", "search"),
@@ -50,6 +53,7 @@ public enum Parameter {
     MAPS_AS_OBJECTS("renderer.json.jsonMaps"),
     SETS_AS_OBJECTS("renderer.json.jsonWsets"),
     LONGS_AS_TEXTS("renderer.json.longsAsStrings"),
+    DATES("presentation.dates"),
     SHOWS_EVERYTHING("renderer.json.debug"),
     RAW_AS_BASE64("renderer.json.rawAsBase64", "rawAsBase64"),
     METRICS_IGNORE("metrics.ignore"),
@@ -115,6 +119,8 @@ public enum Parameter {
     RULES_OFF("rules.off"),
     RULES_TRACE("tracelevel.rules"),
 
+    STRICT("strict"),
+
     MAX_HITS("maxHits"),
     MAX_OFFSET("maxOffset"),
     MAX_QUERY_ITEMS("maxQueryItems");
@@ -145,6 +151,11 @@ public enum Parameter {
     /** Returns the name that messages use. */
     public String shown() {
         return shown;
+    }
+
+    /** Returns the names of all parameters. */
+    static Set<String> allNames() {
+        return Stream.of(values()).flatMap(Parameter::names).collect(Collectors.toSet());
     }
 
     private Stream<String> names() {

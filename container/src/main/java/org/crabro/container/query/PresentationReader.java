@@ -126,7 +126,18 @@ public final class PresentationReader {
                 tensors,
                 parameters.truth(Parameter.MAPS_AS_OBJECTS, true),
                 parameters.truth(Parameter.SETS_AS_OBJECTS, true),
-                parameters.truth(Parameter.LONGS_AS_TEXTS, false));
+                parameters.truth(Parameter.LONGS_AS_TEXTS, false),
+                timesAsTexts());
+    }
+
+    private boolean timesAsTexts() {
+        return switch (parameters.text(Parameter.DATES).orElse("number")) {
+            case "iso" -> true;
+            case "number" -> false;
+            case String other ->
+                    throw illegal(
+                            "presentation.dates: expected iso or number but found '" + other + "'");
+        };
     }
 
     /**

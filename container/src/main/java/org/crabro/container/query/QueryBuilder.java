@@ -38,7 +38,8 @@ public final class QueryBuilder {
         this.asked = profile.parameters();
         this.settings = bounded(settings, profile.ofProfile());
         this.context =
-                new RequestContext(application, asked, this.settings.query().maxQueryItems());
+                new RequestContext(
+                        application, asked, this.settings.query().maxQueryItems(), request.now());
         this.statements = new StatementReader(asked, context);
     }
 
@@ -115,6 +116,9 @@ public final class QueryBuilder {
 
     private SearchQuery query() {
         ParameterChecks.check(request.parameters(), asked, application);
+        if (context.isStrict()) {
+            StrictChecks.names(request.parameters(), profile);
+        }
         Statement written = statements.statement();
         RulesReader.Ruled ruled =
                 new RulesReader(
@@ -172,9 +176,29 @@ public final class QueryBuilder {
                                 groupings.trace())
                         : new ArrayList<>();
         rules.forEach(line -> trace.add(TraceLine.now(line)));
+        if (traceLevel > 0) {
+            StrictChecks.ignored(request.parameters(), profile)
+                    .forEach(name ->
+                            trace.add(
+                                    TraceLine.now(
+                                            "Parameter '%s' is unknown and has no effect"
+                                                    .formatted(name))));
+            context.ignored()
+                    .forEach(name ->
+                            trace.add(
+                                    TraceLine.now(
+                                            "Annotation '%s' is unknown and has no effect"
+                                                    .formatted(name))));
+        }
         List<Schema> schemas = places.stream().map(Place::schema).toList();
         List<SortKey> sorting = new SortingBuilder(parameters, schemas).keys(yql.sorting());
         Collapse collapse = Collapse.of(parameters, places);
+        if (context.isStrict()) {
+            StrictChecks.problems(problems);
+            StrictChecks.sorting(sorting, schemas);
+            StrictChecks.shown(yql.select().fields(), schemas);
+            StrictChecks.shown(parameters.list(Parameter.SUMMARY_FIELDS), schemas);
+        }
         // Embedders wait for a free core until then.
         List<Target> targets =
                 RunDeadline.within(

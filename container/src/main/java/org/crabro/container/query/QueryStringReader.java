@@ -30,7 +30,9 @@ final class QueryStringReader {
                         grammar,
                         parameters.text(Parameter.DEFAULT_INDEX).orElse("default"),
                         context,
-                        TermSettings.DEFAULT.with(context.stems(), context.language()))
+                        TermSettings.DEFAULT
+                                .with(context.stems(), context.language())
+                                .with(context.spelling()))
                 .map(this::filtered);
     }
 

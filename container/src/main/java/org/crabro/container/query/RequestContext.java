@@ -1,10 +1,17 @@
 package org.crabro.container.query;
 
+import java.time.Instant;
+import java.util.Collections;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.crabro.container.yql.FieldKind;
 import org.crabro.container.yql.QueryContext;
+import org.crabro.document.time.TimeKind;
 import org.crabro.protocol.query.QueryNode;
+import org.crabro.protocol.query.Spelling;
 import org.crabro.text.SpecialTokens;
 import org.jspecify.annotations.Nullable;
 
@@ -21,7 +28,11 @@ final class RequestContext implements QueryContext {
     private final SearchedApplication application;
     private final Parameters parameters;
     private final int maxItems;
+    private final Instant now;
     private final QueryStringReader queryString;
+
+    /** As many as the query has, whose length is bounded. */
+    private final Set<String> ignored = new LinkedHashSet<>();
 
     /** The items of the query so far: a bound on work before a tree exists. */
     private long items;
@@ -31,11 +42,14 @@ final class RequestContext implements QueryContext {
 
     /**
      * @param maxItems a query with more items is rejected
+     * @param now the time of the request
      */
-    RequestContext(SearchedApplication application, Parameters parameters, int maxItems) {
+    RequestContext(
+            SearchedApplication application, Parameters parameters, int maxItems, Instant now) {
         this.application = application;
         this.parameters = parameters;
         this.maxItems = maxItems;
+        this.now = now;
         this.queryString = new QueryStringReader(parameters, this);
     }
 
@@ -65,6 +79,16 @@ final class RequestContext implements QueryContext {
     }
 
     @Override
+    public Map<TimeKind, Set<String>> timeKinds(String path) {
+        return application.timeKinds(path);
+    }
+
+    @Override
+    public long now() {
+        return now.getEpochSecond();
+    }
+
+    @Override
     public void count(int chars) {
         items += 1 + chars / CHARS_PER_ITEM;
         if (items > maxItems) {
@@ -90,8 +114,30 @@ final class RequestContext implements QueryContext {
     }
 
     @Override
+    public void noteIgnored(String annotation) {
+        ignored.add(annotation);
+    }
+
+    /** Returns the unknown annotations of the query. */
+    Set<String> ignored() {
+        return Collections.unmodifiableSet(ignored);
+    }
+
+    @Override
+    public boolean isStrict() {
+        return StrictChecks.areAsked(parameters);
+    }
+
+    @Override
     public boolean stems() {
         return !parameters.truth(Parameter.NO_STEMMING, false);
+    }
+
+    @Override
+    public Spelling spelling() {
+        return Spelling.of(
+                parameters.truth(Parameter.TYPOS, false),
+                parameters.truth(Parameter.BEGINNING, false));
     }
 
     @Override

@@ -3,10 +3,12 @@ package org.crabro.container.query;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.stream.Collectors;
 import org.crabro.config.deploy.ApplicationModel;
 import org.crabro.config.queryprofile.QueryProfiles;
@@ -25,6 +27,7 @@ import org.crabro.config.services.HighlightTags;
 import org.crabro.container.yql.FieldKind;
 import org.crabro.document.FieldType;
 import org.crabro.document.select.SelectionTypes;
+import org.crabro.document.time.TimeKind;
 import org.crabro.protocol.query.QueryNode;
 import org.crabro.protocol.search.Marking;
 import org.crabro.ranking.onnx.Embedder;
@@ -105,9 +108,7 @@ public final class SearchedApplication {
         this.queryProfiles = model.queryProfiles();
         this.rules = model.queries().rules();
         this.specialTokens = model.services().specialTokens();
-        this.selectionTypes =
-                SelectionTypes.of(
-                        model.schemas().values().stream().map(Schema::documentType).toList());
+        this.selectionTypes = Schema.selectable(model.schemas().values());
         for (ContentCluster cluster : model.services().contents()) {
             for (ClusterDocument document : cluster.documents()) {
                 places.add(new Place(cluster.id(), model.schema(document), document.mode()));
@@ -287,6 +288,20 @@ public final class SearchedApplication {
         return types.stream().anyMatch(SearchedApplication::isListed)
                 ? Optional.empty()
                 : types.stream().findFirst().map(FieldType::text);
+    }
+
+    /** Returns the document types in which a field, or a part of one, has times, by their kind. */
+    Map<TimeKind, Set<String>> timeKinds(String path) {
+        var kinds = new EnumMap<TimeKind, Set<String>>(TimeKind.class);
+        for (Place place : places) {
+            place.schema
+                    .times(path)
+                    .kind()
+                    .ifPresent(kind ->
+                            kinds.computeIfAbsent(kind, _ -> new TreeSet<>())
+                                    .add(place.schema.documentType().name()));
+        }
+        return kinds;
     }
 
     private static boolean isListed(FieldType type) {

@@ -5,6 +5,7 @@ import static java.util.stream.Collectors.joining;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
+import org.crabro.config.application.NearestName;
 import org.crabro.config.services.ContentCluster.Mode;
 import org.crabro.container.query.SearchedApplication.Place;
 
@@ -83,7 +84,12 @@ final class TargetPlaces {
     }
 
     private static String unknown(String kind, String name, String names) {
-        return "there is no %s '%s'; there are %s".formatted(kind, name, names);
+        return "there is no %s '%s'; there are %s%s"
+                .formatted(
+                        kind,
+                        name,
+                        names,
+                        NearestName.hint(name, List.of(names.replace("'", "").split(", ", -1))));
     }
 
     private static boolean anySearchable(List<Place> places) {

@@ -4,7 +4,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.function.Function;
 import java.util.function.Predicate;
+import org.crabro.config.application.NearestName;
 import org.crabro.config.schema.RankProfile;
 import org.crabro.config.schema.Schema;
 import org.crabro.container.query.SearchedApplication.Place;
@@ -150,10 +153,11 @@ final class TargetReader {
         String name = parameters.text(Parameter.PROFILE).orElse("default");
         if (!anyHas(consulted(places), schema -> schema.rankProfiles().containsKey(name))) {
             throw invalid(
-                    "there is no rank profile '%s' in %s"
+                    "there is no rank profile '%s' in %s%s"
                             .formatted(
                                     name,
-                                    places.stream().map(place -> place.schema().name()).toList()));
+                                    places.stream().map(place -> place.schema().name()).toList(),
+                                    hint(name, places, schema -> schema.rankProfiles().keySet())));
         }
         var profiles = new ArrayList<RankProfile>();
         for (Place place : places) {
@@ -179,6 +183,16 @@ final class TargetReader {
     /** A query of one source may name what only schemas of other sources have. */
     private List<Place> consulted(List<Place> places) {
         return application.isNamed() ? places : application.everywhere();
+    }
+
+    private static String hint(
+            String name, List<Place> places, Function<Schema, Set<String>> names) {
+        return NearestName.hint(
+                name,
+                places.stream()
+                        .flatMap(place -> names.apply(place.schema()).stream())
+                        .distinct()
+                        .toList());
     }
 
     private static boolean anyHas(List<Place> places, Predicate<Schema> condition) {
@@ -214,10 +228,14 @@ final class TargetReader {
         String name = summaryName();
         if (!anyHas(consulted(places), schema -> schema.summaries().byName().containsKey(name))) {
             throw illegal(
-                    "there is no document summary '%s' in %s"
+                    "there is no document summary '%s' in %s%s"
                             .formatted(
                                     name,
-                                    places.stream().map(each -> each.schema().name()).toList()));
+                                    places.stream().map(each -> each.schema().name()).toList(),
+                                    hint(
+                                            name,
+                                            places,
+                                            schema -> schema.summaries().byName().keySet())));
         }
         return new SummarySettings(missingSummary(place).isEmpty() ? name : "default", fields);
     }

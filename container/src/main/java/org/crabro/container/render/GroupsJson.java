@@ -10,6 +10,7 @@ import org.crabro.container.search.ResultHit;
 import org.crabro.document.json.FieldValueWriter;
 import org.crabro.document.json.ValueForm;
 import org.crabro.protocol.grouping.Group;
+import org.crabro.protocol.grouping.GroupExpression;
 import org.crabro.protocol.grouping.GroupHits;
 import org.crabro.protocol.grouping.GroupId;
 import org.crabro.protocol.grouping.GroupList;
@@ -125,7 +126,10 @@ final class GroupsJson {
         json.writeObjectPropertyStart("fields");
         for (Output output : plan.outputs()) {
             json.writeName(output.label());
-            value(GroupMath.value(output.value(), GroupWindow.aggregates(group, plan)));
+            GroupValue value = GroupMath.value(output.value(), GroupWindow.aggregates(group, plan));
+            groups.times()
+                    .text(output.value(), value)
+                    .ifPresentOrElse(json::writeString, () -> value(value));
         }
         for (int i = 0; i < plan.lists().size(); i++) {
             for (Output output : plan.lists().get(i).totals()) {
@@ -182,11 +186,20 @@ final class GroupsJson {
             FieldValueWriter.write(json, relevance(group, plan, i, count));
             switch (group.id()) {
                 case GroupId.Root(), GroupId.Missing() -> {}
-                case GroupId.Value(var value) -> json.writeStringProperty("value", value.text());
+                case GroupId.Value(var value) ->
+                        json.writeStringProperty(
+                                "value",
+                                groups.times().text(plan.by(), value).orElseGet(value::text));
                 case GroupId.Range range -> {
                     json.writeObjectPropertyStart("limits");
-                    json.writeStringProperty("from", end(range.from(), range.kind(), true));
-                    json.writeStringProperty("to", end(range.to(), range.kind(), false));
+                    json.writeStringProperty(
+                            "from",
+                            time(range.from(), plan.by())
+                                    .orElseGet(() -> end(range.from(), range.kind(), true)));
+                    json.writeStringProperty(
+                            "to",
+                            time(range.to(), plan.by())
+                                    .orElseGet(() -> end(range.to(), range.kind(), false)));
                     json.writeEndObject();
                 }
             }
@@ -277,6 +290,10 @@ final class GroupsJson {
             case GroupValue.Raw _ -> "raw";
             case GroupValue.Quantiles _ -> throw new IllegalStateException("a group of quantiles");
         };
+    }
+
+    private Optional<String> time(Optional<GroupValue> end, GroupExpression by) {
+        return end.flatMap(value -> groups.times().text(by, value));
     }
 
     private static String end(Optional<GroupValue> end, GroupId.Kind kind, boolean isFrom) {

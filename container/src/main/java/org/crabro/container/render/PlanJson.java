@@ -3,9 +3,11 @@ package org.crabro.container.render;
 import java.util.List;
 import org.crabro.container.query.PlannedSearch;
 import org.crabro.container.query.ResultPlan;
+import org.crabro.container.query.SpelledWord;
 import org.crabro.container.search.ResultHit;
 import org.crabro.container.search.SearchResult;
 import org.crabro.document.json.FieldValueWriter;
+import org.crabro.protocol.search.NearWord;
 import org.crabro.protocol.search.NodePlan;
 import org.crabro.protocol.search.PlanCondition;
 import org.crabro.protocol.search.PlanCounts;
@@ -28,6 +30,11 @@ final class PlanJson {
         json.writeObjectPropertyStart("plan");
         millis("millis", plan.phases().stream().mapToLong(PlanPhase::nanos).sum(), json);
         phases(plan.phases(), json);
+        if (!plan.words().isEmpty()) {
+            json.writeArrayPropertyStart("words");
+            plan.words().forEach(word -> word(word, json));
+            json.writeEndArray();
+        }
         json.writeArrayPropertyStart("searches");
         plan.searches().forEach(search -> search(search, json));
         json.writeEndArray();
@@ -50,6 +57,24 @@ final class PlanJson {
             json.writeEndObject();
         }
         json.writeEndArray();
+    }
+
+    private static void word(SpelledWord word, JsonGenerator json) {
+        json.writeStartObject();
+        json.writeStringProperty("field", word.field());
+        json.writeStringProperty("word", word.word());
+        json.writeNumberProperty("documents", word.documents());
+        json.writeBooleanProperty("beginning", word.isBeginning());
+        json.writeArrayPropertyStart("added");
+        for (NearWord near : word.near()) {
+            json.writeStartObject();
+            json.writeStringProperty("word", near.text());
+            json.writeNumberProperty("edits", near.edits());
+            json.writeNumberProperty("documents", near.documents());
+            json.writeEndObject();
+        }
+        json.writeEndArray();
+        json.writeEndObject();
     }
 
     private static void search(PlannedSearch search, JsonGenerator json) {

@@ -17,6 +17,7 @@ import org.crabro.config.services.ContentCluster.ClusterDocument;
 import org.crabro.container.document.ClusterDocuments;
 import org.crabro.container.document.DocumentCopies;
 import org.crabro.container.document.DocumentWrites;
+import org.crabro.container.document.IndexedWrites;
 import org.crabro.container.document.ReadReply;
 import org.crabro.container.document.WriteResult;
 import org.crabro.document.Document;
@@ -75,9 +76,7 @@ public final class RoutedDocuments implements ClusterDocuments, DocumentCopies {
             ApplicationModel model, Access access, CopyLocks locks, InstantSource clock) {
         this.clock = clock;
         this.locks = locks;
-        SelectionTypes selectable =
-                SelectionTypes.of(
-                        model.schemas().values().stream().map(Schema::documentType).toList());
+        SelectionTypes selectable = Schema.selectable(model.schemas().values());
         model.schemas().values().forEach(schema -> types.put(schema.name(), schema.documentType()));
         var targets = new HashSet<ClusterDocuments>();
         for (ContentCluster cluster : model.services().contents()) {
@@ -304,6 +303,20 @@ public final class RoutedDocuments implements ClusterDocuments, DocumentCopies {
 
     private static String notSelected(DocumentId id) {
         return "nothing was written: no content cluster selects '" + id + "'";
+    }
+
+    @Override
+    public IndexedWrites in(String cluster) {
+        return new IndexedWrites(
+                (principal, deadline, id, hold) -> read(cluster, principal, deadline, id, hold),
+                (principal, deadline, operation) -> {
+                    DocumentCopy copy = copy(cluster, operation.id());
+                    List<Target> target = targets(List.of(copy), principal, deadline, operation);
+                    return locked(
+                            operation.id(),
+                            deadline,
+                            () -> inAll(operation.id(), deadline, target));
+                });
     }
 
     @Override

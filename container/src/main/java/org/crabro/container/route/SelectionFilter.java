@@ -47,9 +47,7 @@ public final class SelectionFilter implements DocumentWrites {
     public SelectionFilter(ApplicationModel model, DocumentWrites writes, InstantSource clock) {
         this.writes = writes;
         this.clock = clock;
-        SelectionTypes types =
-                SelectionTypes.of(
-                        model.schemas().values().stream().map(Schema::documentType).toList());
+        SelectionTypes types = Schema.selectable(model.schemas().values());
         for (Schema schema : model.schemas().values()) {
             List<String> texts = selections(model, schema.name());
             if (!texts.isEmpty() && !texts.contains("")) {

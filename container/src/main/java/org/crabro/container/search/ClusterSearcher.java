@@ -359,10 +359,18 @@ final class ClusterSearcher implements SearchStep {
             boolean isShown = query.grouping().isWhole() || keepsGroups;
             var shown = new ArrayList<ResultGroups>();
             for (int i = 0; i < groups.size(); i++) {
-                var all = new ResultGroups(requests.get(i), i, groups.get(i));
+                var all =
+                        new ResultGroups(requests.get(i), i, groups.get(i), times(requests.get(i)));
                 shown.add(isShown ? all : all.shown(zone));
             }
             return shown;
+        }
+
+        private GroupTimes times(GroupingRequest request) {
+            return query.output().presentation().values().timesAsTexts()
+                    ? GroupTimes.of(
+                            request.root(), query.targets().stream().map(Target::schema).toList())
+                    : GroupTimes.NONE;
         }
 
         private static String told(Target target, QueryCost cost) {

@@ -2,6 +2,7 @@ package org.crabro.container.search;
 
 import java.util.List;
 import java.util.Optional;
+import org.crabro.config.application.NearestName;
 import org.crabro.config.schema.Schema;
 import org.crabro.config.schema.SchemaField;
 import org.crabro.config.services.ContentCluster.Mode;
@@ -63,8 +64,21 @@ final class FieldChecks implements SearchStep {
                             + "' does not exist."
                             + (name.equals("default")
                                     ? " Words without a field search the fieldset 'default': declare it, or set model.defaultIndex."
-                                    : ""));
+                                    : hint(name, query.targets())));
         }
+    }
+
+    /** Returns the declared name that an unknown one resembles, as a sentence; maybe empty. */
+    private static String hint(String name, List<Target> targets) {
+        return NearestName.of(
+                        name,
+                        targets.stream()
+                                .flatMap(target -> target.schema().readable().stream())
+                                .map(field -> field.field().name())
+                                .distinct()
+                                .toList())
+                .map(near -> " Did you mean '" + near + "'?")
+                .orElse("");
     }
 
     private static boolean isDeclared(String name, SearchQuery query) {
@@ -240,7 +254,7 @@ final class FieldChecks implements SearchStep {
         if (!isDeclared) {
             throw new IllegalQueryException(
                     ErrorCode.INVALID_PARAMETER,
-                    "cannot sort: Field '" + field + "' does not exist.");
+                    "cannot sort: Field '" + field + "' does not exist." + hint(field, targets));
         }
         if (types.size() > 1) {
             throw illegal(

@@ -15,6 +15,7 @@ import org.crabro.protocol.search.SearchHit;
 final class HitDisplay {
     private final Target target;
     private final boolean rawAsBase64;
+    private final boolean timesAsTexts;
     private final boolean showsType;
     private final boolean showsId;
     private final boolean isNamedByDocument;
@@ -23,6 +24,7 @@ final class HitDisplay {
     HitDisplay(Presentation presentation, Target target) {
         this.target = target;
         this.rawAsBase64 = presentation.rawAsBase64() && target.schema().summaries().rawAsBase64();
+        this.timesAsTexts = presentation.values().timesAsTexts();
         List<String> fields = target.summary().fields();
         this.showsType = fields.isEmpty() || fields.contains(SummaryNames.TYPE);
         this.showsId = fields.isEmpty() ? hasId(target) : fields.contains(SummaryNames.ID);
@@ -60,11 +62,11 @@ final class HitDisplay {
 
     ResultHit shown(SearchHit hit) {
         SearchHit whole = hit.withoutFeatures(hidden);
+        String summary = target.summary().documentSummary();
+        SearchHit withTexts =
+                timesAsTexts ? TimeFields.asTexts(whole, target.schema(), summary) : whole;
         return new ResultHit(
-                rawAsBase64
-                        ? whole
-                        : RawFields.asTexts(
-                                whole, target.schema(), target.summary().documentSummary()),
+                rawAsBase64 ? withTexts : RawFields.asTexts(withTexts, target.schema(), summary),
                 target.cluster(),
                 target.schema().name(),
                 showsType,

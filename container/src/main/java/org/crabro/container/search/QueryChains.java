@@ -82,6 +82,7 @@ public final class QueryChains {
                 List.of(
                         new TreeBounds(),
                         new FieldChecks(),
+                        new SpellingSearcher(dispatch),
                         new SignificanceSearcher(application.significance()),
                         new FieldCollapse(isOneOfSeveral),
                         new RelatedDocuments(documents, application.selectionTypes()),

@@ -31,8 +31,14 @@ final class RawFields {
         return hit.withSummary(shown);
     }
 
-    /** Returns the type of the values of a summary field; empty if it joins several to a text. */
     private static Optional<FieldType> type(String name, Schema schema, String summary) {
+        return source(name, schema, summary)
+                .flatMap(schema::field)
+                .map(field -> field.field().type());
+    }
+
+    /** Returns the field that a summary field shows; empty if it joins several to a text. */
+    static Optional<String> source(String name, Schema schema, String summary) {
         Optional<SummaryField> declared =
                 Optional.ofNullable(schema.summaries().byName().get(summary))
                         .map(DocumentSummary::fields)
@@ -51,7 +57,7 @@ final class RawFields {
                 return Optional.empty();
             }
         }
-        return schema.field(source).map(field -> field.field().type());
+        return Optional.of(source);
     }
 
     private static FieldValue text(FieldValue value, FieldType type) {

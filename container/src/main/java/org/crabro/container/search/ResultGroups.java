@@ -12,14 +12,22 @@ import org.crabro.protocol.grouping.GroupingRequest;
  *
  * @param number the index of the grouping in the query
  * @param root the part that is shown, or all groups until they have been merged
+ * @param times the numbers that are shown as times
  */
-public record ResultGroups(GroupingRequest request, int number, Group<ResultHit> root) {
+public record ResultGroups(
+        GroupingRequest request, int number, Group<ResultHit> root, GroupTimes times) {
+    /** Groups whose numbers are shown as numbers. */
+    public ResultGroups(GroupingRequest request, int number, Group<ResultHit> root) {
+        this(request, number, root, GroupTimes.NONE);
+    }
+
     /** Returns the part that is shown, out of all groups. */
     ResultGroups shown(ZoneId zone) {
         return new ResultGroups(
                 request,
                 number,
-                new GroupWindow(request, zone).shown(root, request.root(), number));
+                new GroupWindow(request, zone).shown(root, request.root(), number),
+                times);
     }
 
     /**
@@ -28,11 +36,13 @@ public record ResultGroups(GroupingRequest request, int number, Group<ResultHit>
      * @param order of hits
      */
     ResultGroups plus(ResultGroups that, Comparator<ResultHit> order) {
-        return new ResultGroups(request, number, root.plus(that.root, request.root(), order));
+        return new ResultGroups(
+                request, number, root.plus(that.root, request.root(), order), times);
     }
 
     /** Returns the same groups with another source of each hit. */
     ResultGroups from(String source) {
-        return new ResultGroups(request, number, root.map(hit -> Optional.of(hit.from(source))));
+        return new ResultGroups(
+                request, number, root.map(hit -> Optional.of(hit.from(source))), times);
     }
 }

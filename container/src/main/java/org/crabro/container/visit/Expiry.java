@@ -91,9 +91,7 @@ public final class Expiry implements AutoCloseable {
     /** Uses the selections of {@code model} from now on. */
     public void serve(ApplicationModel model) {
         var expiringTypes = new ArrayList<Expiring>();
-        SelectionTypes types =
-                SelectionTypes.of(
-                        model.schemas().values().stream().map(Schema::documentType).toList());
+        SelectionTypes types = Schema.selectable(model.schemas().values());
         for (ContentCluster cluster : model.services().contents()) {
             cluster.expiry()
                     .ifPresent(interval -> {

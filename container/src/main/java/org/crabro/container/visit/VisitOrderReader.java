@@ -213,6 +213,7 @@ final class VisitOrderReader {
             Limits limits) {}
 
     private VisitOrder order(DocumentPath path, DocumentParameters parameters, Kind kind) {
+        parameters.requireNumbers();
         ContentCluster cluster = types.cluster(parameters.text("cluster"), path);
         VisitReads visited = reads.apply(cluster.id());
         Partitions spread = visited.partitions();
@@ -334,7 +335,12 @@ final class VisitOrderReader {
         return parameters.text(name).map(text -> whole(name, text, 1, Long.MAX_VALUE));
     }
 
-    private static long whole(String name, String text, long min, long max) {
+    /**
+     * Returns a whole number.
+     *
+     * @throws InvalidRequestException if the text is none, or out of range
+     */
+    static long whole(String name, String text, long min, long max) {
         try {
             long number = Long.parseLong(text);
             if (number >= min && number <= max) {

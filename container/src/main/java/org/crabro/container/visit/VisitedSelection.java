@@ -51,13 +51,17 @@ final class VisitedSelection {
 
     private static Optional<Selection> location(DocumentPath.Range range, SelectionTypes types) {
         return switch (range.key()) {
-            case LocationKey.Group(String name) ->
-                    Optional.of(Selection.parse("id.group=='" + escaped(name) + "'", types));
+            case LocationKey.Group(String name) -> Optional.of(ofGroup(name, types));
             // Numbers of selections are signed; they compare these ids by the same 64 bits.
             case LocationKey.Numbered(long number) ->
                     Optional.of(Selection.parse("id.user==" + number, types));
             case LocationKey.Plain() -> Optional.empty();
         };
+    }
+
+    /** Returns the selection of the documents of a group. */
+    static Selection ofGroup(String name, SelectionTypes types) {
+        return Selection.parse("id.group=='" + escaped(name) + "'", types);
     }
 
     private static String escaped(String text) {

@@ -115,10 +115,8 @@ final class VisitedTypes {
 
     /** Returns the types that a selection may name. */
     SelectionTypes selectable(ContentCluster cluster) {
-        return SelectionTypes.of(
-                cluster.documents().stream()
-                        .map(each -> schema(each.type()).documentType())
-                        .toList());
+        return Schema.selectable(
+                cluster.documents().stream().map(each -> schema(each.type())).toList());
     }
 
     private Schema schema(String type) {

@@ -41,7 +41,8 @@ final class Annotations {
     /**
      * Returns these with {@code inner} inside them.
      *
-     * @throws YqlSyntaxException if one of them has a wrong type
+     * @throws YqlSyntaxException if one of them has a wrong type, or is unknown and the request is
+     *     strict
      */
     Annotations with(YqlExpression.MapOf inner) {
         var both = new HashMap<>(entries);
@@ -50,6 +51,8 @@ final class Annotations {
             if (annotation.isPresent()) {
                 check(annotation.get(), entry);
                 both.put(entry.key(), entry);
+            } else {
+                operands.ignore(entry);
             }
         }
         return new Annotations(operands, ids, both);

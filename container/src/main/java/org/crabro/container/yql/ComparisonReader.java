@@ -2,7 +2,11 @@ package org.crabro.container.yql;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import org.crabro.document.time.TimeKind;
+import org.crabro.document.time.TimeSpan;
 import org.crabro.protocol.query.QueryNode;
 import org.crabro.protocol.query.RangeEnd;
 import org.crabro.protocol.query.TermSettings;
@@ -15,11 +19,14 @@ final class ComparisonReader {
     private final Operands operands;
     private final QueryContext context;
     private final Operators operators;
+    private final TimeReader times;
 
-    ComparisonReader(Operands operands, QueryContext context, Operators operators) {
+    ComparisonReader(
+            Operands operands, QueryContext context, Operators operators, TimeReader times) {
         this.operands = operands;
         this.context = context;
         this.operators = operators;
+        this.times = times;
     }
 
     QueryNode compared(YqlExpression.Comparison comparison, Annotations around) {
@@ -38,6 +45,23 @@ final class ComparisonReader {
             value = operand;
         }
         TermSettings settings = inner.termSettings();
+        Optional<TimeReader.Time> time = times.time(value);
+        Map<TimeKind, Set<String>> kinds = time.isEmpty() ? Map.of() : times.kinds(named);
+        if (!kinds.isEmpty()) {
+            return operators.inField(
+                    named,
+                    inner,
+                    field ->
+                            times.inKinds(
+                                    named,
+                                    kinds,
+                                    kind ->
+                                            TimeReader.compared(
+                                                    field,
+                                                    operator,
+                                                    times.span(time.orElseThrow(), kind),
+                                                    settings)));
+        }
         if (operator == YqlExpression.Operator.EQUAL) {
             Optional<Boolean> truth = truth(value);
             if (truth.isPresent()) {
@@ -134,10 +158,58 @@ final class ComparisonReader {
                             "only integer and string fields are supported by in, and '%s' is of type %s"
                                     .formatted(field, type));
                 });
-        var keys = new ArrayList<String>();
         if (!(comparison.right() instanceof YqlExpression.ListOf(_, var elements))) {
             throw operands.expected("a list", "in", comparison.right());
         }
+        Map<TimeKind, Set<String>> kinds = times.kinds(comparison.left());
+        return kinds.isEmpty()
+                ? in(field, elements, around)
+                : times.inKinds(
+                        comparison.left(), kinds, kind -> in(field, kind, elements, around));
+    }
+
+    /** Returns the condition that a field of times has one of the values that a list names. */
+    private QueryNode in(
+            String field, TimeKind kind, List<YqlExpression> elements, Annotations around) {
+        var numbers = new ArrayList<YqlExpression>();
+        var spans = new ArrayList<QueryNode>();
+        for (YqlExpression element : elements) {
+            for (YqlExpression each : listed(element)) {
+                Optional<TimeReader.Time> time = times.time(each);
+                if (time.isEmpty()) {
+                    numbers.add(each);
+                } else {
+                    spans.add(
+                            TimeReader.within(
+                                    field, times.span(time.get(), kind), around.unaffixed()));
+                }
+            }
+        }
+        if (!numbers.isEmpty()) {
+            spans.add(in(field, numbers, around));
+        }
+        return spans.size() == 1 ? spans.getFirst() : new QueryNode.Or(spans);
+    }
+
+    /** Returns the values of a parameter that is a list; another element is returned itself. */
+    private List<YqlExpression> listed(YqlExpression element) {
+        if (!(element instanceof YqlExpression.Parameter parameter)) {
+            return List.of(element);
+        }
+        String list = operands.parameter(parameter);
+        context.count(list.length());
+        var each = new ArrayList<YqlExpression>();
+        for (String value : ListText.values(list)) {
+            each.add(
+                    Operands.number(value).orElse(null) instanceof RangeEnd.Whole(var whole, _)
+                            ? new YqlExpression.Whole(parameter.offset(), whole)
+                            : new YqlExpression.Text(parameter.offset(), value));
+        }
+        return each;
+    }
+
+    private QueryNode in(String field, List<YqlExpression> elements, Annotations around) {
+        var keys = new ArrayList<String>();
         for (YqlExpression element : elements) {
             if (element instanceof YqlExpression.Text(_, var value)) {
                 context.count(value.length());
@@ -186,15 +258,53 @@ final class ComparisonReader {
                             + bounds
                             + '"');
         }
-        RangeEnd low = operands.limit(call.arguments().get(1));
-        RangeEnd high = operands.limit(call.arguments().get(2));
         TermSettings settings = around.termSettings();
+        YqlExpression from = call.arguments().get(1);
+        YqlExpression to = call.arguments().get(2);
+        Optional<TimeReader.Time> first = times.time(from);
+        Optional<TimeReader.Time> last = times.time(to);
+        Map<TimeKind, Set<String>> kinds =
+                first.isEmpty() && last.isEmpty() ? Map.of() : times.kinds(named);
+        if (!kinds.isEmpty()) {
+            return operators.inField(
+                    named,
+                    around,
+                    field ->
+                            times.inKinds(
+                                    named,
+                                    kinds,
+                                    kind ->
+                                            new QueryNode.Range(
+                                                    field,
+                                                    first.map(time -> low(time, kind, !openLeft))
+                                                            .orElseGet(
+                                                                    () -> limit(from, !openLeft)),
+                                                    last.map(time -> high(time, kind, !openRight))
+                                                            .orElseGet(() -> limit(to, !openRight)),
+                                                    settings)));
+        }
+        RangeEnd low = operands.limit(from);
+        RangeEnd high = operands.limit(to);
         return operators.inField(
                 named,
                 around,
                 field ->
                         new QueryNode.Range(
                                 field, end(low, !openLeft), end(high, !openRight), settings));
+    }
+
+    private RangeEnd limit(YqlExpression limit, boolean included) {
+        return end(operands.limit(limit), included);
+    }
+
+    private RangeEnd low(TimeReader.Time time, TimeKind kind, boolean included) {
+        TimeSpan span = times.span(time, kind);
+        return new RangeEnd.Whole(included ? span.first() : span.floor(), included);
+    }
+
+    private RangeEnd high(TimeReader.Time time, TimeKind kind, boolean included) {
+        TimeSpan span = times.span(time, kind);
+        return new RangeEnd.Whole(included ? span.last() : span.first(), included);
     }
 
     private static RangeEnd end(RangeEnd number, boolean included) {

@@ -40,6 +40,7 @@ final class ContainsReader {
     private final QueryContext context;
     private final Operators operators;
     private final UserInputReader userInput;
+    private final TimeReader times;
     private final Operators.Reader conditions;
 
     /** Whether the conditions inside a {@code sameElement()} are being read. */
@@ -53,11 +54,13 @@ final class ContainsReader {
             QueryContext context,
             Operators operators,
             UserInputReader userInput,
+            TimeReader times,
             Operators.Reader conditions) {
         this.operands = operands;
         this.context = context;
         this.operators = operators;
         this.userInput = userInput;
+        this.times = times;
         this.conditions = conditions;
     }
 
@@ -127,9 +130,12 @@ final class ContainsReader {
         Annotations inside = around.without(StandardAnnotation.ELEMENT_FILTER).with(ELEMENT_ITSELF);
         inElement = true;
         List<QueryNode> all =
-                call.arguments().stream()
-                        .map(each -> conditions.read(ofElement(each), inside))
-                        .toList();
+                times.inElement(
+                        field,
+                        () ->
+                                call.arguments().stream()
+                                        .map(each -> conditions.read(ofElement(each), inside))
+                                        .toList());
         inElement = false;
         return new QueryNode.SameElement(
                 field,

@@ -3,6 +3,7 @@ package org.crabro.container.yql;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import org.crabro.config.application.NearestName;
 import org.crabro.protocol.query.RangeEnd;
 
 /** Reads constants, {@code @parameters}, fields and arguments, and reports wrong ones. */
@@ -29,6 +30,22 @@ final class Operands {
     /** Returns the language of the query's words, as a tag; empty if none is set. */
     String language() {
         return context.language();
+    }
+
+    /**
+     * Ignores an unknown annotation.
+     *
+     * @throws YqlSyntaxException if the request is strict
+     */
+    void ignore(YqlExpression.Entry annotation) {
+        String name = annotation.key();
+        if (context.isStrict()) {
+            throw error(
+                    annotation.offset(),
+                    "there is no annotation '%s'%s"
+                            .formatted(name, NearestName.hint(name, StandardAnnotation.keys())));
+        }
+        context.noteIgnored(name);
     }
 
     /** Returns whether words are stemmed by default. */

@@ -1,7 +1,11 @@
 package org.crabro.container.yql;
 
+import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import org.crabro.document.time.TimeKind;
 import org.crabro.protocol.query.QueryNode;
+import org.crabro.protocol.query.Spelling;
 import org.crabro.text.SpecialTokens;
 
 /** The request of a statement, as its parsers use it. */
@@ -15,6 +19,21 @@ public interface QueryContext {
     /** Returns the type of a field that {@code in} does not support; empty if it does. */
     default Optional<String> unlisted(String name) {
         return Optional.empty();
+    }
+
+    /**
+     * Returns the document types in which a field, or a part of one, has times, by what its numbers
+     * count; empty if they are no times.
+     *
+     * @param path with dots between the names of parts
+     */
+    default Map<TimeKind, Set<String>> timeKinds(String path) {
+        return Map.of();
+    }
+
+    /** Returns the time of the request, in seconds since 1970. */
+    default long now() {
+        return 0;
     }
 
     /**
@@ -35,9 +54,22 @@ public interface QueryContext {
         return SpecialTokens.NONE;
     }
 
+    /** Returns whether unknown annotations are rejected. */
+    default boolean isStrict() {
+        return false;
+    }
+
+    /** Notes an unknown annotation, which has no effect. */
+    default void noteIgnored(String annotation) {}
+
     /** Returns whether words are stemmed by default. */
     default boolean stems() {
         return true;
+    }
+
+    /** Returns the default spelling of words that a user typed. */
+    default Spelling spelling() {
+        return Spelling.EXACT;
     }
 
     /** Returns the default grammar of {@code userInput()}. */

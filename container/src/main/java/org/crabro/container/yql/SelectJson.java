@@ -280,7 +280,13 @@ public final class SelectJson {
                             case "sameElement" ->
                                     call(
                                             operator,
-                                            list(operands).stream().map(this::inElement).toList());
+                                            (operands instanceof YqlExpression.MapOf
+                                                            ? List.of(operands)
+                                                            : list(operands))
+                                                    .stream()
+                                                            .flatMap(this::membersOf)
+                                                            .map(this::inElement)
+                                                            .toList());
                             case "fuzzy" ->
                                     call(
                                             operator,
@@ -310,6 +316,13 @@ public final class SelectJson {
         return new YqlExpression.Call(operator.offset(), operator.key(), arguments);
     }
 
+    /** Returns the members of an object as objects of their own; each is a condition. */
+    private Stream<YqlExpression> membersOf(YqlExpression json) {
+        return json instanceof YqlExpression.MapOf(var offset, var entries)
+                ? entries.stream().map(entry -> new YqlExpression.MapOf(offset, List.of(entry)))
+                : Stream.of(json);
+    }
+
     /**
      * Reads a condition on an element: a value, {@code {"member": value}}, an operand of contains,
      * or an operator whose operands are conditions on the element.
@@ -321,6 +334,8 @@ public final class SelectJson {
                     YqlExpression.Real _,
                     YqlExpression.Truth _ ->
                     json;
+            case YqlExpression.MapOf(var offset, var entries) when entries.size() > 1 ->
+                    new YqlExpression.And(offset, membersOf(json).map(this::inElement).toList());
             default -> inElement(json, operator(json));
         };
     }

@@ -45,31 +45,21 @@ final class SimpleQueryItems {
     }
 
     /**
-     * Adds an item to the groups. After {@code OR} it joins the last group, unless one of them
-     * excludes.
+     * Returns one item that matches if any alternative matches, and then the excluded items of all
+     * alternatives.
+     *
+     * @param alternatives the items before, between and after the words {@code OR}
      */
-    static void add(List<List<Item>> groups, Item item, boolean alternative) {
-        boolean joins =
-                alternative
-                        && item.sign != Sign.MINUS
-                        && groups.getLast().getFirst().sign != Sign.MINUS;
-        if (joins) {
-            groups.getLast().add(item);
-        } else {
-            groups.add(new ArrayList<>(List.of(item)));
-        }
-    }
-
-    /** Returns an item for each group: the disjunction of its items. */
-    static List<Item> joined(List<List<Item>> groups) {
+    static List<Item> joined(List<List<Item>> alternatives, Grammar.Composite composite) {
+        var nodes = new ArrayList<QueryNode>();
         var items = new ArrayList<Item>();
-        for (List<Item> group : groups) {
-            Item first = group.getFirst();
-            items.add(
-                    group.size() == 1
-                            ? first
-                            : new Item(first.sign, List.of(new QueryNode.Or(nodes(group)))));
+        for (List<Item> alternative : alternatives) {
+            List<Item> include =
+                    alternative.stream().filter(item -> item.sign != Sign.MINUS).toList();
+            composed(include, composite).ifPresent(nodes::add);
+            alternative.stream().filter(item -> item.sign == Sign.MINUS).forEach(items::add);
         }
+        composed(nodes, QueryNode.Or::new).map(Item::of).ifPresent(item -> items.addFirst(item));
         return items;
     }
 

@@ -9,6 +9,7 @@ import org.crabro.container.yql.SimpleQueryItems.Item;
 import org.crabro.container.yql.SimpleQueryItems.Sign;
 import org.crabro.protocol.query.QueryNode;
 import org.crabro.protocol.query.RangeEnd;
+import org.crabro.protocol.query.Spelling;
 import org.crabro.protocol.query.TermSettings;
 import org.jspecify.annotations.Nullable;
 
@@ -59,6 +60,10 @@ public final class SimpleQueryParser {
     private final Grammar grammar;
     private final QueryContext context;
     private final TermSettings settings;
+
+    /** How single words may be spelled. All other parts match as they are written. */
+    private final Spelling spelling;
+
     private int at;
 
     /** Whether {@code at} is between the braces of an element. */
@@ -74,7 +79,8 @@ public final class SimpleQueryParser {
         this.text = text;
         this.grammar = grammar;
         this.context = context;
-        this.settings = settings;
+        this.settings = settings.with(Spelling.EXACT);
+        this.spelling = settings.spelling();
     }
 
     /**
@@ -92,13 +98,17 @@ public final class SimpleQueryParser {
             TermSettings settings) {
         context.count(text.length());
         if (grammar.composite() == Grammar.Composite.PHRASE) {
-            return SimpleQueryItems.phrase(QueryWords.of(text, context), defaultIndex, settings);
+            return SimpleQueryItems.phrase(
+                    QueryWords.of(text, context), defaultIndex, settings.with(Spelling.EXACT));
         }
         if (grammar.syntax() == Grammar.Syntax.NONE) {
-            List<Item> items =
-                    QueryWords.of(text, context).stream()
-                            .map(word -> Item.of(new QueryNode.Term(defaultIndex, word, settings)))
-                            .toList();
+            List<String> words = QueryWords.of(text, context);
+            var items = new ArrayList<Item>();
+            for (int i = 0; i < words.size(); i++) {
+                boolean isLast = i == words.size() - 1 && text.endsWith(words.get(i));
+                TermSettings spelled = settings.with(spelling(settings.spelling(), isLast));
+                items.add(Item.of(new QueryNode.Term(defaultIndex, words.get(i), spelled)));
+            }
             return SimpleQueryItems.composed(items, grammar.composite());
         }
         var parser = new SimpleQueryParser(text, grammar, context, settings);
@@ -142,8 +152,8 @@ public final class SimpleQueryParser {
     }
 
     private List<Item> items(String index, FieldKind kind, int depth) {
-        var groups = new ArrayList<List<Item>>();
-        boolean alternative = false;
+        var alternatives = new ArrayList<List<Item>>();
+        var items = new ArrayList<Item>();
         while (at < text.length()) {
             char c = text.charAt(at);
             if (Character.isWhitespace(c)) {
@@ -151,22 +161,23 @@ public final class SimpleQueryParser {
             } else if (c == ')') {
                 at++;
                 if (depth > 0) {
-                    return SimpleQueryItems.joined(groups);
+                    return items;
                 }
-            } else if (isOr() && !groups.isEmpty()) {
+            } else if (isOr() && !(items.isEmpty() && alternatives.isEmpty())) {
                 at += 2;
-                alternative = true;
+                alternatives.add(items);
+                items = new ArrayList<>();
             } else if (!beginsItem(kind)) {
                 at += Character.charCount(text.codePointAt(at));
             } else {
-                Optional<Item> item = item(index, kind, depth);
-                if (item.isPresent()) {
-                    SimpleQueryItems.add(groups, item.get(), alternative);
-                    alternative = false;
-                }
+                item(index, kind, depth).ifPresent(items::add);
             }
         }
-        return SimpleQueryItems.joined(groups);
+        if (alternatives.isEmpty()) {
+            return items;
+        }
+        alternatives.add(items);
+        return SimpleQueryItems.joined(alternatives, grammar.composite());
     }
 
     private boolean isOr() {
@@ -345,8 +356,37 @@ public final class SimpleQueryParser {
             at = number.get().end();
             return List.of(new QueryNode.Term(field, number.get().group(), weighed()));
         }
+        int start = at;
         List<QueryNode> words = words(field);
+        if (words.size() == 1 && words.getFirst() instanceof QueryNode.Term word) {
+            return List.of(spelled(word, start));
+        }
         return consecutive ? SimpleQueryItems.consecutive(field, words) : words;
+    }
+
+    /**
+     * Returns a word that may be spelled otherwise. One with signs before it or behind it may not.
+     *
+     * @param start of the word
+     */
+    private QueryNode spelled(QueryNode.Term word, int start) {
+        boolean isPlain =
+                word.settings().affix() == TermSettings.Affix.FIELD
+                        && text.startsWith(word.text(), start);
+        boolean isLast = isPlain && start + word.text().length() == text.length();
+        return isPlain
+                ? new QueryNode.Term(
+                        word.field(), word.text(), word.settings().with(spelling(spelling, isLast)))
+                : word;
+    }
+
+    /**
+     * Returns the spelling of a word.
+     *
+     * @param isLast whether the text ends with the word: then it may be a beginning
+     */
+    private static Spelling spelling(Spelling of, boolean isLast) {
+        return Spelling.of(of.typos(), of.beginning() && isLast);
     }
 
     /** Reads a value with all its signs: to the terminator, or to the end if that is missing. */

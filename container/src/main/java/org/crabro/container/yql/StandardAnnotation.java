@@ -7,6 +7,7 @@ import java.util.Arrays;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * The annotations with a meaning, and the types of their values. An annotation with a value of
@@ -19,6 +20,7 @@ enum StandardAnnotation {
     APPROXIMATE(Type.TRUTH, "whether neighbors may be found by an index"),
     ACCENT_DROP(Type.TRUTH, "whether accents are leveled"),
     ASCENDING(Type.TRUTH, "which end of the range is kept"),
+    BEGINNING(Type.TRUTH, "whether the last word is a beginning"),
     BOUNDS(Type.TEXT, "which ends belong to the range"),
     CONNECTIVITY(Type.MAP, "how closely the word belongs to another"),
     DEFAULT_INDEX(Type.TEXT, "where words without a field are sought"),
@@ -61,6 +63,7 @@ enum StandardAnnotation {
     THRESHOLD_BOOST_FACTOR(Type.REAL, "how fast the sum must grow"),
     TOKEN(Type.TRUTH, "whether single words are compared, and not whole values"),
     TOTAL_TARGET_HITS(Type.WHOLE, "how many hits are wanted of all nodes"),
+    TYPOS(Type.TRUTH, "whether words with typos are added"),
     USE_POSITION_DATA(Type.TRUTH, "whether features use the positions of the word"),
     WEIGHT(Type.WHOLE, "the weight in percent");
 
@@ -96,6 +99,11 @@ enum StandardAnnotation {
 
     static Optional<StandardAnnotation> of(String key) {
         return Optional.ofNullable(BY_KEY.get(key));
+    }
+
+    /** Returns the names of all annotations. */
+    static Set<String> keys() {
+        return BY_KEY.keySet();
     }
 
     /** Returns the name in statements. */

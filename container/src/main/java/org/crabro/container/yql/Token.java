@@ -14,6 +14,8 @@ record Token(Kind kind, String text, int start, int end) {
         NAME,
         WHOLE,
         REAL,
+        /** A number and a unit of time after {@code now()} and a sign, such as {@code 7d}. */
+        PERIOD,
         STRING,
         PARAMETER,
         SYMBOL,
@@ -34,7 +36,7 @@ record Token(Kind kind, String text, int start, int end) {
             case END -> "the end";
             case STRING -> "\"" + text + "\"";
             case PARAMETER -> "'@" + text + "'";
-            case NAME, WHOLE, REAL, SYMBOL -> "'" + text + "'";
+            case NAME, WHOLE, REAL, PERIOD, SYMBOL -> "'" + text + "'";
         };
     }
 }

@@ -41,8 +41,10 @@ final class TreeBuilder {
         this.operands = new Operands(what, statement, context);
         this.operators = new Operators(operands, context);
         this.userInput = new UserInputReader(operands, context, operators);
-        this.comparisons = new ComparisonReader(operands, context, operators);
-        this.contains = new ContainsReader(operands, context, operators, userInput, this::node);
+        var times = new TimeReader(operands, context);
+        this.comparisons = new ComparisonReader(operands, context, operators, times);
+        this.contains =
+                new ContainsReader(operands, context, operators, userInput, times, this::node);
     }
 
     QueryNode tree(YqlExpression expression) {
@@ -81,12 +83,24 @@ final class TreeBuilder {
     private QueryNode and(List<YqlExpression> children, Annotations around) {
         var include = new ArrayList<QueryNode>();
         var exclude = new ArrayList<QueryNode>();
+        boolean isEmpty = true;
         for (YqlExpression child : children) {
             if (child instanceof YqlExpression.Not(_, var operand)) {
-                exclude.add(node(operand, around));
+                QueryNode node = node(operand, around);
+                if (!isEmptyInput(operand, node)) {
+                    exclude.add(node);
+                }
+                isEmpty = false;
             } else {
-                addConditions(node(child, around), include, exclude);
+                QueryNode node = node(child, around);
+                if (!isEmptyInput(child, node)) {
+                    addConditions(node, include, exclude);
+                    isEmpty = false;
+                }
             }
+        }
+        if (isEmpty) {
+            return new QueryNode.None();
         }
         include.removeIf(QueryNode.All.class::isInstance);
         QueryNode positive =
@@ -96,6 +110,22 @@ final class TreeBuilder {
                     default -> new QueryNode.And(include);
                 };
         return exclude.isEmpty() ? positive : new QueryNode.Without(positive, exclude);
+    }
+
+    /** Returns whether a condition is that of words which a user did not type. */
+    private static boolean isEmptyInput(YqlExpression expression, QueryNode node) {
+        return node instanceof QueryNode.None
+                && switch (expression) {
+                    case YqlExpression.Call call -> call.function().equals("userInput");
+                    case YqlExpression.Annotated(_, _, var operand) -> isEmptyInput(operand, node);
+                    case YqlExpression.And(_, var inner) -> isEmptyInput(inner, node);
+                    case YqlExpression.Or(_, var inner) -> isEmptyInput(inner, node);
+                    default -> false;
+                };
+    }
+
+    private static boolean isEmptyInput(List<YqlExpression> expressions, QueryNode node) {
+        return expressions.stream().allMatch(each -> isEmptyInput(each, node));
     }
 
     /**
@@ -122,11 +152,11 @@ final class TreeBuilder {
             QueryNode node = node(child, around);
             if (node instanceof QueryNode.Or(var inner)) {
                 alternatives.addAll(inner);
-            } else {
+            } else if (!isEmptyInput(child, node)) {
                 alternatives.add(node);
             }
         }
-        return new QueryNode.Or(alternatives);
+        return alternatives.isEmpty() ? new QueryNode.None() : new QueryNode.Or(alternatives);
     }
 
     private QueryNode call(YqlExpression.Call call, Annotations around) {
@@ -257,7 +287,14 @@ final class TreeBuilder {
                     "%s(): Expected %d or more arguments, got %d."
                             .formatted(call.function(), least, call.arguments().size()));
         }
-        return call.arguments().stream().map(argument -> node(argument, around)).toList();
+        var nodes = new ArrayList<QueryNode>();
+        for (YqlExpression argument : call.arguments()) {
+            QueryNode node = node(argument, around);
+            if (!isEmptyInput(argument, node)) {
+                nodes.add(node);
+            }
+        }
+        return nodes.isEmpty() ? List.of(new QueryNode.None()) : nodes;
     }
 
     private QueryNode comparison(YqlExpression.Comparison comparison, Annotations around) {

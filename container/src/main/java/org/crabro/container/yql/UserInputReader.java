@@ -2,6 +2,7 @@ package org.crabro.container.yql;
 
 import java.util.Optional;
 import org.crabro.protocol.query.QueryNode;
+import org.crabro.protocol.query.Spelling;
 import org.crabro.protocol.query.TermSettings;
 
 /**
@@ -35,6 +36,13 @@ final class UserInputReader {
                             "userInput() got no words; {allowEmpty: true} lets it match"
                                     + " nothing");
                 });
+    }
+
+    private Spelling spelling(Annotations around) {
+        Spelling otherwise = context.spelling();
+        return Spelling.of(
+                around.truth(StandardAnnotation.TYPOS, otherwise.typos()),
+                around.truth(StandardAnnotation.BEGINNING, otherwise.beginning()));
     }
 
     QueryNode userQuery(YqlExpression.Call call) {
@@ -80,7 +88,7 @@ final class UserInputReader {
                                                 + name
                                                 + '"'));
         // The label applies to all words together; only a single word can have it.
-        TermSettings settings = around.termSettings();
+        TermSettings settings = around.termSettings().with(spelling(around));
         return SimpleQueryParser.parse(text, grammar, index, context, settings.labeled(""))
                 .map(node ->
                         switch (node) {

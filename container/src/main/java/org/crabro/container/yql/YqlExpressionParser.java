@@ -15,7 +15,8 @@ import java.util.Set;
  *   operator   := "=" | "!=" | "&lt;" | ">" | "&lt;=" | ">="
  *               | [ "not" ] ( "contains" | "matches" | "like" ) | "not" "in"
  *   list       := "(" expression { "," expression } ")"
- *   unary      := "-" ( number | "Infinity" ) | access
+ *   unary      := "-" ( number | "Infinity" ) | access | now
+ *   now        := "now" "(" ")" { ( "+" | "-" ) whole ( "s" | "m" | "h" | "d" | "w" ) }
  *   access     := primary { ( "[" expression "]" | "{" string "}" ) [ "." path ] }
  *   primary    := annotations unary | "(" expression ")" | number | string | parameter
  *               | "true" | "false" | "null" | call | path | map | array
@@ -160,10 +161,25 @@ final class YqlExpressionParser {
         if (tokens.takeSymbol("-")) {
             parsed = negative(at);
         } else {
-            parsed = access(primary());
+            parsed = sinceNow(access(primary()));
         }
         depth--;
         return parsed;
+    }
+
+    /** Takes the steps after {@code now()}, which become its arguments. */
+    private YqlExpression sinceNow(YqlExpression base) {
+        if (tokens.peekBehind().kind() != Token.Kind.PERIOD
+                || !(base instanceof YqlExpression.Call(var offset, var function, var none))
+                || !none.isEmpty()) {
+            return base;
+        }
+        var steps = new ArrayList<YqlExpression>();
+        while (tokens.peekBehind().kind() == Token.Kind.PERIOD) {
+            Token sign = tokens.next();
+            steps.add(new YqlExpression.Text(sign.start(), sign.text() + tokens.next().text()));
+        }
+        return new YqlExpression.Call(offset, function, steps);
     }
 
     private YqlExpression negative(Token minus) {
@@ -210,7 +226,7 @@ final class YqlExpressionParser {
             case WHOLE, REAL -> number(token.text(), tokens.next(), token.start());
             case NAME -> name();
             case SYMBOL -> bracketed(token);
-            case END -> throw tokens.unexpected("a condition or a value");
+            case PERIOD, END -> throw tokens.unexpected("a condition or a value");
         };
     }
 
@@ -246,7 +262,7 @@ final class YqlExpressionParser {
             case STRING, PARAMETER, WHOLE, REAL -> true;
             case NAME -> !RESERVED.contains(token.text().toLowerCase(Locale.ROOT));
             case SYMBOL -> token.isSymbol("(") || token.isSymbol("{") || token.isSymbol("[");
-            case END -> false;
+            case PERIOD, END -> false;
         };
     }
 

@@ -53,7 +53,7 @@ final class YqlLexer {
                 throw error(at, "a statement of more than " + MAX_TOKENS + " tokens");
             }
             memory.add(TOKEN_BYTES);
-            tokens.add(token());
+            tokens.add(isPeriodNext(tokens) ? period() : token());
             if (tokens.getLast().isSymbol("|")) {
                 // A grouping follows, which has its own syntax.
                 break;
@@ -93,6 +93,32 @@ final class YqlLexer {
         throw error(
                 start,
                 "token recognition problem at '" + Character.toString(text.codePointAt(at)) + "'");
+    }
+
+    /** Returns whether a sign is read that follows {@code now()} or one of its periods. */
+    private static boolean isPeriodNext(List<Token> tokens) {
+        int sign = tokens.size() - 1;
+        if (sign < 1 || !(tokens.get(sign).isSymbol("-") || tokens.get(sign).isSymbol("+"))) {
+            return false;
+        }
+        return tokens.get(sign - 1).kind() == Token.Kind.PERIOD
+                || (sign >= 3
+                        && tokens.get(sign - 1).isSymbol(")")
+                        && tokens.get(sign - 2).isSymbol("(")
+                        && tokens.get(sign - 3).isWord("now"));
+    }
+
+    private Token period() {
+        int start = at;
+        skipDigits();
+        boolean isUnit = at > start && "smhdw".indexOf(peek(0)) >= 0;
+        if (!isUnit || isNameStart(peek(1)) || isDigit(peek(1))) {
+            throw error(
+                    start,
+                    "expected a period such as 7d after now(), with the unit s, m, h, d or w");
+        }
+        at++;
+        return token(Token.Kind.PERIOD, start);
     }
 
     private Token number() {

@@ -162,7 +162,7 @@ public final class YqlParser {
         return switch (behind.kind()) {
             case NAME -> CLAUSES.contains(behind.text().toLowerCase(Locale.ROOT));
             case SYMBOL -> !behind.isSymbol("*");
-            case END, WHOLE, REAL, STRING, PARAMETER -> true;
+            case END, WHOLE, REAL, PERIOD, STRING, PARAMETER -> true;
         };
     }
 

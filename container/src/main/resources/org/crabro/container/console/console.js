@@ -4,6 +4,7 @@ import { failure, field, h, note } from './dom.js';
 import { status, token } from './server.js';
 
 const PAGES = {
+  search: ['Search', () => import('./search.js')],
   overview: ['Overview', () => import('./overview.js')],
   query: ['Query', () => import('./query.js')],
   documents: ['Documents', () => import('./documents.js')],
@@ -19,7 +20,7 @@ let isFirst = true;
 
 function asked() {
   const [name, query] = location.hash.replace(/^#\//, '').split('?');
-  return { name: name || 'overview', parameters: new URLSearchParams(query ?? '') };
+  return { name: name || 'search', parameters: new URLSearchParams(query ?? '') };
 }
 
 async function open() {

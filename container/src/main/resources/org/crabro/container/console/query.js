@@ -1,4 +1,5 @@
 import { details, facts, field, h, json, note, number, show, shown, table } from './dom.js';
+import { OFFERED, asksForGroup, scope, stored, together } from './groups.js';
 import { schemas, search } from './server.js';
 
 const LAST = 'crabro.query';
@@ -47,7 +48,7 @@ export async function open(place, { parameters, signal }) {
     const asked = {
       yql: yql.value,
       hits: Number(hits.value),
-      ...(group.value && { 'streaming.groupname': group.value }),
+      ...(group.value && scope({}, group.value)),
       ...(ranking.value && { ranking: ranking.value }),
       'presentation.timing': true,
       'presentation.format.tensors': 'short-value',
@@ -56,6 +57,12 @@ export async function open(place, { parameters, signal }) {
     };
     const begin = performance.now();
     const answer = await search(asked, running.signal);
+    if (!group.value && answer.result.root.errors?.some(({ message }) => asksForGroup(message))) {
+      const { count, groups } = together(await stored(running.signal));
+      if (count !== 1) throw new Error(chooseOne(count, groups));
+      group.value = groups[0].group;
+      return run();
+    }
     return drawn(answer, performance.now() - begin);
   };
 
@@ -71,6 +78,12 @@ export async function open(place, { parameters, signal }) {
         .map((name) => h('option', { value: name }))),
     h('h2', {}, 'Result'), result);
   if (others.value) place.querySelector('details').open = true;
+}
+
+function chooseOne(count, groups) {
+  if (count === 0) return 'No document is in a group.';
+  const names = groups.map((each) => `${each.group} (${number(each.documents)})`).join(', ');
+  return `Choose a group in the field Group: ${names}.${count > OFFERED ? ` These are the ${OFFERED} largest of ${number(count)}.` : ''}`;
 }
 
 function drawn({ status, bytes, result }, millis) {

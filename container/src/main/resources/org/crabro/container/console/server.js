@@ -55,6 +55,9 @@ const parsed = async (path, options) => JSON.parse(await checked(path, options))
 export const status = () => parsed(`${API}status`);
 export const schemas = () => parsed(`${API}schemas`);
 export const metrics = () => parsed(`${API}metrics`);
+export const seconds = (after) => parsed(`${API}seconds?after=${after}`);
+/** Documents by type, with the largest groups of each. */
+export const groups = (limit, signal) => parsed(`${API}groups?limit=${limit}`, { signal });
 export const history = () => parsed(`${API}history`);
 export const values = () => parsed('/state/v1/metrics');
 
@@ -76,9 +79,9 @@ export async function search(parameters, signal) {
 }
 
 /** Reads `/document/v1/…`; parts of the path are encoded here. */
-export function documents(parts, parameters = {}) {
+export function documents(parts, parameters = {}, signal = undefined) {
   const query = new URLSearchParams(Object.entries(parameters).filter(([, value]) => value !== '' && value !== undefined));
-  return parsed(`${API}document/v1/${parts.map(encodeURIComponent).join('/')}?${query}`);
+  return parsed(`${API}document/v1/${parts.map(encodeURIComponent).join('/')}?${query}`, { signal });
 }
 
 function application({ tenant, application: name, instance }) {

@@ -171,6 +171,14 @@ class ConsoleHandlerTest {
                 "GET /console/api/status | 200 | {\"version\":\"1.2\",\"hasContainer\":true}",
                 "GET /console/api/history | 200 | \"kind\":\"activated\",\"generation\":7,\"application\":\"default.default.default\"",
                 "GET /console/api/metrics | 200 | {\"times\":[],\"curves\":[{\"plot\":\"Queries\"",
+                "GET /console/api/seconds | 200 | {\"secondsMax\":3600,\"times\":[],\"curves\":[{\"plot\":\"Queries\"",
+                "GET /console/api/seconds?after=1e9 | 200 | \"times\":[]",
+                "GET /console/api/seconds?after=now | 400 | expected a time in seconds since 1970 in 'after' but found 'now'",
+                "GET /console/api/seconds?after=NaN | 400 | but found 'NaN'",
+                "POST /console/api/seconds | 405 | only GET, HEAD",
+                "POST /console/api/groups | 405 | only GET",
+                "DELETE /console/api/groups | 405 | only GET",
+                "GET /console/api/groups/other | 404 | the console has no",
                 "GET /console/api/schemas | 404 | no application is deployed",
                 "DELETE /console/api/status | 405 | only GET, HEAD",
                 "GET /console/api/search | 405 | only POST",
@@ -211,6 +219,8 @@ class ConsoleHandlerTest {
         assertThat(send("GET", "/console/api/document/v1/home/note/docid/a%2Fb?fieldSet=x", ""))
                 .contains("documents: GET /document/v1/home/note/docid/a%2Fb?fieldSet=x ")
                 .contains("Cache-Control: no-store\r\n");
+        assertThat(send("GET", "/console/api/groups?type=note&limit=3", ""))
+                .contains("documents: GET /crabro/v1/groups?type=note&limit=3 ");
     }
 
     @Test

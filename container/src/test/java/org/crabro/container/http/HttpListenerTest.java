@@ -20,10 +20,12 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.IntStream;
 import java.util.zip.GZIPInputStream;
 import org.eclipse.jetty.io.Content;
 import org.eclipse.jetty.server.Handler;
@@ -119,6 +121,48 @@ class HttpListenerTest {
                     assertThat(answer.body()).isEqualTo("{\"message\":\"here\"}");
                 }
             }
+        }
+    }
+
+    /** Each of these clients has hundreds of frames on the way when its requests end. */
+    @Test
+    void clientsOfHttp2GetAnswersToManyRequestsThatEndBeforeTheirBodies() throws Exception {
+        var body = new byte[4 << 20];
+        try (var listener = start(HttpSettings.loopback(0));
+                var client = HttpClient.newHttpClient()) {
+            get(client, listener, HttpClient.Version.HTTP_2, "/there");
+            HttpRequest request =
+                    HttpRequest.newBuilder(URI.create(listener.url() + "/there"))
+                            .POST(HttpRequest.BodyPublishers.ofByteArray(body))
+                            .build();
+            List<CompletableFuture<HttpResponse<String>>> answers =
+                    IntStream.range(0, 32)
+                            .mapToObj(_ ->
+                                    client.sendAsync(request, HttpResponse.BodyHandlers.ofString()))
+                            .toList();
+
+            try {
+                for (var answer : answers) {
+                    assertThat(answer.get(1, TimeUnit.MINUTES).version())
+                            .isEqualTo(HttpClient.Version.HTTP_2);
+                    assertThat(answer.join().body()).isEqualTo("{\"message\":\"here\"}");
+                }
+            } finally {
+                // Closing would wait for requests without an answer.
+                client.shutdownNow();
+            }
+        }
+    }
+
+    /** A client that does nothing but ping is cut off, and others are served. */
+    @Test
+    void closesAnHttp2ConnectionThatSendsTooManyFramesOfControl() throws Exception {
+        try (var listener = start(HttpSettings.loopback(0));
+                var client = HttpClient.newHttpClient()) {
+            assertThat(Http2Preface.isClosedAfterPings(listener.port(), 1_000_000)).isTrue();
+
+            assertThat(get(client, listener, HttpClient.Version.HTTP_2, "/there").statusCode())
+                    .isEqualTo(200);
         }
     }
 

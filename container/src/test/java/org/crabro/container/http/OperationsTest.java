@@ -89,7 +89,7 @@ class OperationsTest {
             value = {
                 "/state/v1/version  | {\"version\":\"1.2.3\"}",
                 "/state/v1/config   | {\"config\":{\"generation\":7,\"container\":{\"generation\":7}}}",
-                "/                  | {\"handlers\":[{\"id\":\"some.DocumentV1ApiHandler\",\"class\":\"some.DocumentV1ApiHandler\",\"bundle\":\"crabro\",\"serverBindings\":[\"http://*/document/v1/*\"]}]}",
+                "/                  | {\"handlers\":[{\"id\":\"some.DocumentV1ApiHandler\",\"class\":\"some.DocumentV1ApiHandler\",\"bundle\":\"crabro\",\"serverBindings\":[\"http://*/document/v1/*\"]}],\"servers\":[{\"id\":\"http\",\"class\":\"org.crabro.container.http.HttpListener\",\"bundle\":\"crabro\"}]}",
                 "/state/v1/other    | {\"error\":\"there is no /state/v1/other; there are [config, health, metrics, version]\"}",
                 "/state/v1/         | {\"resources\":[{\"url\":\"http://local:80/state/v1/config\"},{\"url\":\"http://local:80/state/v1/health\"},{\"url\":\"http://local:80/state/v1/metrics\"},{\"url\":\"http://local:80/state/v1/version\"}]}",
                 "/metrics/v1        | {\"resources\":[{\"url\":\"http://local:80/metrics/v1/values\"}]}",

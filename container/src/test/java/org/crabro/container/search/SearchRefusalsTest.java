@@ -19,6 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class SearchRefusalsTest {
     private static final String IDLE_POST =
@@ -155,6 +156,16 @@ class SearchRefusalsTest {
                     yql=select * from films where true order by maker.born | 400 | 4 | cannot sort: Field 'maker.born' does not exist.
                     yql=select * from films where true order by nowhere | 400 | 4 | cannot sort: Field 'nowhere' does not exist.
                     yql=select * from sources * where true order by year&streaming.groupname=g | 400 | 3 | cannot sort: field 'year' is of different types in the schemas searched: [int, long]
+                    $&strict=true&hist=3 | 400 | 4 | there is no parameter 'hist'; did you mean 'hits'?
+                    $&strict=true&something.else=3 | 400 | 4 | there is no parameter 'something.else'
+                    $ order by yaer&strict=true | 400 | 4 | there is no field to sort by 'yaer'; did you mean 'year'?
+                    $&sorting=-yaer&strict=true | 400 | 4 | there is no field to sort by 'yaer'; did you mean 'year'?
+                    $&summaryFields=title,titel&strict=true | 400 | 4 | there is no field 'titel'; did you mean 'title'?
+                    yql=select titel from music where true&streaming.groupname=g&strict=true | 400 | 4 | there is no field 'titel'; did you mean 'title'?
+                    yql=select * from music, musik where true&streaming.groupname=g&strict=true | 400 | 4 | there is no source 'musik'; there are
+                    yql=select * from music where title contains ({prefx: true}"a")&streaming.groupname=g&strict=true | 400 | 4 | Could not create query from YQL: query:L1:43 there is no annotation 'prefx'; did you mean 'prefix'?
+                    $ and titel contains "x" | 400 | 4 | Field 'titel' does not exist. Did you mean 'title'?
+                    $&ranking=naer | 400 | 4 | there is no rank profile 'naer' in [music]; did you mean 'near'?
                     yql=select * from music where title ~ 1 | 400 | 4 | Could not create query from YQL: query:L1:32 token recognition problem at '~'
                     """)
     void refusesWhatCannotBeAnswered(String query, int status, int code, String message)
@@ -171,6 +182,57 @@ class SearchRefusalsTest {
                 .contains("\"message\":\"" + message.replace("\"", "\\\"").replace("...", ""))
                 .doesNotContain("children");
         assertThat(server.asked()).isEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "$&strict=true&ranking.properties.x=1&input.query(weight)=2&ranking=near&"
+                        + "input.query(q)=[1,2]",
+                "yql=select title from music where title contains @w order by year&w=a&"
+                        + "streaming.groupname=g&strict=true",
+                "$ and title contains ({prefix: true}'a')&strict=TRUE",
+                "$ and title contains ({prefx: true}'a')&hist=3&summaryFields=titel",
+                "$ and title contains ({prefx: true}'a')&hist=3&strict=false"
+            })
+    void acceptsWhatMeansSomethingAndEverythingWithoutStrict(String query) throws Exception {
+        server.get("/search/?" + SearchServer.encoded(expanded(query)));
+
+        assertThat(server.asked()).hasSize(1);
+    }
+
+    @Test
+    void tracesWhatHasNoEffect() throws Exception {
+        String response =
+                server.get(
+                        "/search/?"
+                                + SearchServer.encoded(
+                                        ALL.replace("true", "title contains ({prefx:true}@w)")
+                                                + "&w=a&hist=3&trace.level=1"));
+
+        assertThat(response)
+                .contains("Parameter 'hist' is unknown and has no effect")
+                .contains("Annotation 'prefx' is unknown and has no effect")
+                .doesNotContain("Parameter 'w'");
+    }
+
+    @Test
+    void readsManyStrictParametersOnce() throws Exception {
+        var query = new StringBuilder(ALL + "&strict=true&w=");
+        for (int i = 0; i < 2_000; i++) {
+            query.append("@n").append(i).append(' ');
+        }
+        for (int i = 0; i < 2_000; i++) {
+            query.append("&n").append(i).append("=x");
+        }
+        String body = SearchServer.encoded(query.toString());
+
+        assertThat(
+                        server.send(
+                                "POST /search/ HTTP/1.0\r\nContent-Type: application/x-www-form-urlencoded\r\n"
+                                        + "Content-Length: %d\r\n\r\n%s"
+                                                .formatted(body.length(), body)))
+                .contains("there is no parameter 'w'");
     }
 
     /** Expands a dollar sign to a whole query of a group, and two to one without a group. */

@@ -74,6 +74,7 @@ class GroupsHandlerTest {
                 switch (kind) {
                     case NAMED -> new LocationKey.Group("g" + partition);
                     case NUMBERED -> new LocationKey.Numbered(-1 - partition);
+                    case PLAIN -> new LocationKey.Plain();
                 };
         return new VisitReply.Page(
                 new VisitReply.Contents.Groups(

@@ -4,6 +4,7 @@ import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
@@ -15,6 +16,7 @@ import org.crabro.document.Document;
 import org.crabro.document.DocumentId;
 import org.crabro.document.DocumentType;
 import org.crabro.document.FieldValue;
+import org.crabro.document.LocationKey;
 import org.crabro.document.json.FieldValueWriter;
 import org.crabro.document.select.SelectedDocument;
 import org.crabro.document.select.SelectedPlaces;
@@ -26,6 +28,7 @@ import org.crabro.protocol.visit.VisitForm;
 import org.crabro.protocol.visit.VisitReply;
 import org.crabro.protocol.visit.VisitRequest;
 import org.crabro.protocol.visit.VisitedDocument;
+import org.crabro.protocol.visit.VisitedGroup;
 import org.crabro.protocol.wire.Deadline;
 import org.crabro.protocol.wire.Principal;
 import org.crabro.protocol.wire.RequestHeader;
@@ -138,10 +141,30 @@ public final class PagedDocuments implements VisitReads {
                                     ByteBuffer.wrap(json(request.fields(), form, documents)));
                     case VisitForm.Documents _, VisitForm.Ids _ ->
                             new VisitReply.Contents.Documents(documents);
-                    case VisitForm.Groups _ ->
-                            throw new IllegalStateException("groups are not counted here");
+                    case VisitForm.Groups(var kind) ->
+                            new VisitReply.Contents.Groups(groups(kind, documents));
                 };
         return new VisitReply.Page(contents, documents.size(), last, last.isPresent() ? 0.5 : 1);
+    }
+
+    private static List<VisitedGroup> groups(
+            VisitForm.GroupKind kind, List<VisitedDocument> documents) {
+        var counts = new LinkedHashMap<LocationKey, Long>();
+        for (VisitedDocument each : documents) {
+            LocationKey key = each.id().key();
+            boolean isCounted =
+                    switch (kind) {
+                        case NAMED -> key instanceof LocationKey.Group;
+                        case NUMBERED -> key instanceof LocationKey.Numbered;
+                        case PLAIN -> key instanceof LocationKey.Plain;
+                    };
+            if (isCounted) {
+                counts.merge(key, 1L, Long::sum);
+            }
+        }
+        return counts.entrySet().stream()
+                .map(entry -> new VisitedGroup(entry.getKey(), entry.getValue(), 1))
+                .toList();
     }
 
     private static byte[] json(

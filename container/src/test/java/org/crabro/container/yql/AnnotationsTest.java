@@ -58,6 +58,14 @@ class AnnotationsTest {
                     {hitLimit:5, ascending:true}(a > 5)             | (range a <5;])
                     a contains ({startAnchor:true, endAnchor:true}uri("b c")) | a:"b c"
                     {label:"l", ranked:false}userInput("x")         | {unranked, label l}default:x
+                    {typos:true}userInput("x y")                    | (weakand {typos}default:x {typos}default:y)
+                    {beginning:true}userInput("x y")                | (weakand default:x {beginning}default:y)
+                    {beginning:true}userInput("x y ")               | (weakand default:x default:y)
+                    {beginning:true, typos:true}userInput("x")      | {typos, beginning}default:x
+                    {typos:true}userInput('"x" "a b" a-b 5 c* *d title:e f!') | (weakand default:x (phrase default a b) (and default:a default:b) default:5 {prefix}default:c {suffix}default:d {typos}title:e {weight 150, typos}default:f)
+                    {typos:true, grammar:"linguistics"}userInput("a b") | (weakand {typos}default:a {typos}default:b)
+                    {typos:true, grammar:"phrase"}userInput("a b")  | (phrase default a b)
+                    {typos:true, beginning:true}userInput("2024")   | default:2024
                     {label:"l", stem:false}userInput("x y")         | (weakand {no stem}default:x {no stem}default:y)
                     {filter:true, usePositionData:false, accentDrop:false, normalizeCase:false}userInput("x") | {filter, no positions, cased, accents}default:x
                     {targetHits:7, totalTargetHits:9, scoreThreshold:1.5, thresholdBoostFactor:2}wand(w, {"x":1}) | (dot w above 1.5 x:1)

@@ -56,7 +56,11 @@ class SimpleQueryParserTest {
                     any     | a-b c                   | (or (and default:a default:b) default:c)
                     any     | +a b +c -d              | (without (rank (and default:a default:c) default:b) default:d)
                     any     | +a                      | default:a
-                    web     | a OR b OR c d           | (and (or default:a default:b default:c) default:d)
+                    web     | a OR b OR c d           | (or default:a default:b (and default:c default:d))
+                    web     | a b OR c                | (or (and default:a default:b) default:c)
+                    web     | a -x b OR c -y          | (without (or (and default:a default:b) default:c) default:x default:y)
+                    web     | OR a OR                 | (and default:OR default:a)
+                    web     | a OR OR b               | (or default:a default:b)
                     web     | +a OR -b                | (without default:a default:b)
                     web     | (a b) "c d"             | (and default:a default:b (phrase default c d))
                     phrase  | a -b "c                 | (phrase default a b c)

@@ -95,6 +95,15 @@ class YqlParserTest {
                     {grammar:"raw"}userInput(@q)             | default:"blue whale"
                     {grammar.composite:"or", "grammar.syntax":"none"}userInput("-a b") | (or default:a default:b)
                     {allowEmpty:true}userInput(@empty)       | false
+                    a contains "x" and ({allowEmpty:true}userInput(@empty)) | a:x
+                    a contains "x" or ({allowEmpty:true}userInput(@empty)) | (or a:x)
+                    a contains "x" and !({allowEmpty:true}userInput(@empty)) | a:x
+                    a contains "x" and (({allowEmpty:true}userInput(@empty)) or ({allowEmpty:true}userInput(@empty))) | a:x
+                    ({allowEmpty:true}userInput(@empty)) and ({allowEmpty:true}userInput(@empty)) | false
+                    ({allowEmpty:true}userInput(@empty)) or ({allowEmpty:true}userInput(@empty)) | false
+                    rank(a contains "x", ({allowEmpty:true}userInput(@empty))) | a:x
+                    weakAnd(({allowEmpty:true}userInput(@empty)), b contains "y") | (weakand b:y)
+                    a contains "x" and false                 | (and a:x false)
                     {targetHits:3}userInput("a b") and x = 1 | (and (weakand default:a default:b) (range x [1;1]))
                     userQuery() and x = 1                    | (without (and default:summer (range x [1;1])) default:winter)
                     rank(a contains "x", b contains "y", c = 1) | (rank a:x b:y (range c [1;1]))

@@ -12,6 +12,7 @@ import org.crabro.document.DocumentType;
 import org.crabro.document.Field;
 import org.crabro.document.FieldValue;
 import org.crabro.document.InvalidDocumentException;
+import org.crabro.document.time.TimeParts;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JsonParser;
 import tools.jackson.core.JsonToken;
@@ -42,6 +43,7 @@ public final class DocumentReader {
     private final boolean ignoresUndefinedFields;
     private final Map<String, Field> fields;
     private final FieldValueReader values;
+    private final Map<String, TimeParts> times;
 
     DocumentType type() {
         return type;
@@ -63,12 +65,16 @@ public final class DocumentReader {
      * @param ignoresUndefinedFields whether fields that {@code type} does not have are ignored
      */
     public DocumentReader(DocumentType type, boolean ignoresUndefinedFields) {
-        this(type, ignoresUndefinedFields, FieldValueReader.LENIENT);
+        this(type, ignoresUndefinedFields, FieldValueReader.LENIENT, Map.of());
     }
 
     private DocumentReader(
-            DocumentType type, boolean ignoresUndefinedFields, FieldValueReader values) {
+            DocumentType type,
+            boolean ignoresUndefinedFields,
+            FieldValueReader values,
+            Map<String, TimeParts> times) {
         this.values = values;
+        this.times = Map.copyOf(times);
         this.type = type;
         this.ignoresUndefinedFields = ignoresUndefinedFields;
         this.fields =
@@ -84,7 +90,16 @@ public final class DocumentReader {
 
     /** Returns a reader that accepts only true and false for a bool. */
     public DocumentReader strict() {
-        return new DocumentReader(type, ignoresUndefinedFields, FieldValueReader.STRICT);
+        return new DocumentReader(type, ignoresUndefinedFields, FieldValueReader.STRICT, times);
+    }
+
+    /**
+     * Returns a reader that reads texts of times.
+     *
+     * @param times by field
+     */
+    public DocumentReader with(Map<String, TimeParts> times) {
+        return new DocumentReader(type, ignoresUndefinedFields, values, times);
     }
 
     /**
@@ -152,7 +167,7 @@ public final class DocumentReader {
             if (field == null) {
                 throw unknownField(id, name, parser);
             }
-            FieldValue value = value(id, field, reader, parser);
+            FieldValue value = value(id, field, reader.with(timesOf(name)), parser);
             if (value == null) {
                 values.remove(name);
             } else {
@@ -160,6 +175,10 @@ public final class DocumentReader {
             }
         }
         return new Fields(values, someIgnored);
+    }
+
+    private TimeParts timesOf(String field) {
+        return times.getOrDefault(field, TimeParts.NONE);
     }
 
     private static @Nullable FieldValue value(

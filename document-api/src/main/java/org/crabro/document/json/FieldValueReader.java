@@ -16,6 +16,9 @@ import org.crabro.document.InvalidDocumentException;
 import org.crabro.document.LegalText;
 import org.crabro.document.Position;
 import org.crabro.document.predicate.PredicateReader;
+import org.crabro.document.time.InvalidTimeException;
+import org.crabro.document.time.TimeKind;
+import org.crabro.document.time.TimeParts;
 import org.crabro.tensor.DenseTensor;
 import org.crabro.tensor.TensorType;
 import org.crabro.text.Excerpt;
@@ -36,22 +39,31 @@ final class FieldValueReader {
     private static final int SHOWN_CHARS = 60;
 
     /** Reads a bool as false unless it is true. */
-    static final FieldValueReader LENIENT = new FieldValueReader(false, LeftOutCells.UNCOUNTED);
+    static final FieldValueReader LENIENT =
+            new FieldValueReader(false, LeftOutCells.UNCOUNTED, TimeParts.NONE);
 
     /** Accepts only true and false for a bool, in any case. */
-    static final FieldValueReader STRICT = new FieldValueReader(true, LeftOutCells.UNCOUNTED);
+    static final FieldValueReader STRICT =
+            new FieldValueReader(true, LeftOutCells.UNCOUNTED, TimeParts.NONE);
 
     private final boolean strict;
     private final LeftOutCells leftOut;
+    private final TimeParts times;
 
-    private FieldValueReader(boolean strict, LeftOutCells leftOut) {
+    private FieldValueReader(boolean strict, LeftOutCells leftOut, TimeParts times) {
         this.strict = strict;
         this.leftOut = leftOut;
+        this.times = times;
     }
 
     /** Returns a reader that reports omitted cells to {@code leftOut}. */
     FieldValueReader telling(LeftOutCells leftOut) {
-        return new FieldValueReader(strict, leftOut);
+        return new FieldValueReader(strict, leftOut, times);
+    }
+
+    /** Returns a reader that reads texts of times for the numbers that {@code times} names. */
+    FieldValueReader with(TimeParts times) {
+        return times.equals(this.times) ? this : new FieldValueReader(strict, leftOut, times);
     }
 
     /** Thrown if a value does not match its type. The parser is at the position of the error. */
@@ -146,7 +158,7 @@ final class FieldValueReader {
             case BOOL -> new FieldValue.BoolValue(truth(parser));
             case BYTE -> new FieldValue.IntValue(byteValue(parser));
             case INT -> new FieldValue.IntValue(intValue(parser));
-            case LONG -> new FieldValue.LongValue(longValue(parser));
+            case LONG -> new FieldValue.LongValue(timeOrLong(parser));
             case FLOAT -> new FieldValue.FloatValue(floatValue(parser));
             case FLOAT16 ->
                     new FieldValue.FloatValue(
@@ -170,6 +182,26 @@ final class FieldValueReader {
             throw unexpected("true or false for bool", parser);
         }
         return text.equalsIgnoreCase("true");
+    }
+
+    /** Reads a number, or the text of a time if the numbers are times. */
+    private long timeOrLong(JsonParser parser) {
+        if (times.kind().isEmpty() || parser.currentToken() != JsonToken.VALUE_STRING) {
+            return longValue(parser);
+        }
+        try {
+            return whole(parser, Long.MIN_VALUE, Long.MAX_VALUE);
+        } catch (NumberFormatException _) {
+            return time(times.kind().get(), parser.getString());
+        }
+    }
+
+    private static long time(TimeKind kind, String text) {
+        try {
+            return kind.value(text);
+        } catch (InvalidTimeException e) {
+            throw new UnfitValueException(String.valueOf(e.getMessage()), e);
+        }
     }
 
     private FieldValue key(FieldType type, JsonParser parser) {
@@ -208,12 +240,13 @@ final class FieldValueReader {
 
     private FieldValue map(FieldType.MapOf type, JsonParser parser) {
         var values = new LinkedHashMap<FieldValue, FieldValue>();
+        FieldValueReader inner = with(times.part("value"));
         switch (parser.currentToken()) {
             case START_OBJECT -> {
                 while (parser.nextToken() != JsonToken.END_OBJECT) {
                     FieldValue key = key(type.key(), parser);
                     parser.nextToken();
-                    values.put(key, read(type.value(), parser));
+                    values.put(key, inner.read(type.value(), parser));
                 }
             }
             case START_ARRAY -> {
@@ -241,7 +274,7 @@ final class FieldValueReader {
             parser.nextToken();
             switch (member) {
                 case "key" -> key = read(type.key(), parser);
-                case "value" -> value = read(type.value(), parser);
+                case "value" -> value = with(times.part("value")).read(type.value(), parser);
                 default ->
                         throw new UnfitValueException(
                                 "expected 'key' or 'value' in an entry of a map but found '%s'"
@@ -264,7 +297,8 @@ final class FieldValueReader {
             values[index] =
                     parser.nextToken() == JsonToken.VALUE_NULL
                             ? null
-                            : read(type.fields().get(index).type(), parser);
+                            : with(times.part(type.fields().get(index).name()))
+                                    .read(type.fields().get(index).type(), parser);
         }
         // In the order of the type, as in rows.
         var fields = new LinkedHashMap<String, FieldValue>();

@@ -11,6 +11,7 @@ import org.crabro.document.Field;
 import org.crabro.document.FieldType;
 import org.crabro.document.json.FieldValueReader.UnfitValueException;
 import org.crabro.document.operation.UpdateStep;
+import org.crabro.document.time.TimeParts;
 
 /**
  * A path into a field in an update.
@@ -47,6 +48,30 @@ record UpdatePath(String field, List<UpdateStep> steps, FieldType end) {
      */
     static UpdatePath parse(String text, FieldType start, boolean removesIfZero) {
         return new Parser(text, start, removesIfZero).parse();
+    }
+
+    /**
+     * Returns the times in the part at the end of this path.
+     *
+     * @param times those of the field
+     * @param start type of the field
+     */
+    TimeParts times(TimeParts times, FieldType start) {
+        TimeParts inner = times;
+        FieldType type = start;
+        for (UpdateStep step : steps) {
+            if (type instanceof FieldType.MapOf(_, var value)) {
+                inner = inner.part("value");
+                type = value;
+            } else if (type instanceof FieldType.ArrayOf(var element)) {
+                type = element;
+            } else if (type instanceof FieldType.StructOf struct
+                    && step instanceof UpdateStep.Member(var name)) {
+                inner = inner.part(name);
+                type = struct.field(name).map(Field::type).orElse(type);
+            }
+        }
+        return inner;
     }
 
     private static int endOfName(String text, int from) {

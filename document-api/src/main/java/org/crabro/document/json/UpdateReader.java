@@ -11,6 +11,7 @@ import org.crabro.document.Field;
 import org.crabro.document.InvalidDocumentException;
 import org.crabro.document.json.FieldValueReader.UnfitValueException;
 import org.crabro.document.operation.FieldUpdate;
+import org.crabro.document.time.TimeParts;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JsonParser;
 import tools.jackson.core.JsonToken;
@@ -40,6 +41,7 @@ public final class UpdateReader {
     private final boolean ignoresUndefinedFields;
     private final Map<String, WeightRules> weightRules;
     private final FieldValueReader values;
+    private final Map<String, TimeParts> times;
     private final Map<String, Field> fields = new LinkedHashMap<>();
 
     /** A reader for a type without rules for weights. */
@@ -56,15 +58,17 @@ public final class UpdateReader {
             DocumentType type,
             boolean ignoresUndefinedFields,
             Map<String, WeightRules> weightRules) {
-        this(type, ignoresUndefinedFields, weightRules, FieldValueReader.LENIENT);
+        this(type, ignoresUndefinedFields, weightRules, FieldValueReader.LENIENT, Map.of());
     }
 
     private UpdateReader(
             DocumentType type,
             boolean ignoresUndefinedFields,
             Map<String, WeightRules> weightRules,
-            FieldValueReader values) {
+            FieldValueReader values,
+            Map<String, TimeParts> times) {
         this.values = values;
+        this.times = Map.copyOf(times);
         this.type = type;
         this.ignoresUndefinedFields = ignoresUndefinedFields;
         this.weightRules = Map.copyOf(weightRules);
@@ -77,7 +81,17 @@ public final class UpdateReader {
 
     /** Returns a reader that accepts only true and false for a bool. */
     public UpdateReader strict() {
-        return new UpdateReader(type, ignoresUndefinedFields, weightRules, FieldValueReader.STRICT);
+        return new UpdateReader(
+                type, ignoresUndefinedFields, weightRules, FieldValueReader.STRICT, times);
+    }
+
+    /**
+     * Returns a reader that reads texts of times.
+     *
+     * @param times by field
+     */
+    public UpdateReader with(Map<String, TimeParts> times) {
+        return new UpdateReader(type, ignoresUndefinedFields, weightRules, values, times);
     }
 
     DocumentType type() {
@@ -169,14 +183,17 @@ public final class UpdateReader {
                                         BodyJson.at(parser)));
             }
             WeightRules weights = weightRules.getOrDefault(field.name(), WeightRules.NONE);
-            var reader = new FieldChangeReader(field.name(), weights, values, parser, into);
+            TimeParts ofField = times.getOrDefault(field.name(), TimeParts.NONE);
             if (isPath) {
                 UpdatePath path = UpdatePath.parse(name, field.type(), weights.removesZero());
+                FieldValueReader ofPart = values.with(path.times(ofField, field.type()));
                 parser.nextToken();
-                reader.readPath(path);
+                new FieldChangeReader(field.name(), weights, ofPart, parser, into).readPath(path);
             } else {
+                FieldValueReader ofWhole = values.with(ofField);
                 parser.nextToken();
-                reader.readField(field.type());
+                new FieldChangeReader(field.name(), weights, ofWhole, parser, into)
+                        .readField(field.type());
             }
         } catch (UnfitValueException e) {
             throw new InvalidDocumentException(

@@ -8,6 +8,7 @@ import java.util.Locale;
 import java.util.Objects;
 import java.util.Optional;
 import org.crabro.document.DocumentType;
+import org.crabro.document.time.InvalidTimeException;
 import org.crabro.text.RegexBounds;
 import org.jspecify.annotations.Nullable;
 
@@ -253,11 +254,29 @@ final class SelectionParser {
 
     private Parsed comparison(Parsed left, Infix infix, Parsed right) {
         Comparison comparison = Objects.requireNonNull(infix.comparison());
-        SelectionExpression rightValue = value(right);
-        if (comparison == Comparison.REGEX) {
-            rightValue = pattern(right.from(), rightValue);
+        SelectionExpression rightValue =
+                comparison == Comparison.REGEX ? pattern(right.from(), value(right)) : value(right);
+        SelectionExpression leftValue = value(left);
+        Optional<Condition> ofTimes =
+                withTime(comparison, leftValue, rightValue, right.from())
+                        .or(() ->
+                                withTime(comparison.swapped(), rightValue, leftValue, left.from()));
+        return Parsed.of(
+                left.from(),
+                ofTimes.orElseGet(() -> new Condition.Compare(comparison, leftValue, rightValue)));
+    }
+
+    /** Returns the comparison of a field of times with a time; empty if it is none. */
+    private Optional<Condition> withTime(
+            Comparison comparison,
+            SelectionExpression field,
+            SelectionExpression other,
+            int otherFrom) {
+        try {
+            return TimeComparison.of(field, types).flatMap(each -> each.with(comparison, other));
+        } catch (InvalidTimeException | TimeComparison.UnfitException e) {
+            throw scanner.failure(otherFrom, String.valueOf(e.getMessage()));
         }
-        return Parsed.of(left.from(), new Condition.Compare(comparison, value(left), rightValue));
     }
 
     private SelectionExpression pattern(int from, SelectionExpression value) {
@@ -369,7 +388,7 @@ final class SelectionParser {
                         && from + 1 < text.length()
                         && SelectionScanner.isDigit(text.charAt(from + 1));
         if (SelectionScanner.isDigit(first) || isSigned) {
-            return Parsed.of(from, new SelectionExpression.Literal(scanner.number()));
+            return Parsed.of(from, new SelectionExpression.Literal(scanner.numberOrPeriod()));
         }
         if (first == '$') {
             return Parsed.of(from, new SelectionExpression.Variable(variable()));

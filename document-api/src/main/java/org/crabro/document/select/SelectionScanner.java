@@ -5,6 +5,8 @@ import java.util.function.IntPredicate;
 
 /** Splits the text of a selection into tokens, from left to right. */
 final class SelectionScanner {
+    private static final int PERIOD_DIGITS_MAX = 10;
+
     private final String text;
     private int at;
 
@@ -138,6 +140,42 @@ final class SelectionScanner {
         } catch (NumberFormatException _) {
             throw failure(from, "Expected a number from -2^63 to 2^63-1");
         }
+    }
+
+    /** Reads a number, or a period such as {@code 7d}, which is a number of seconds. */
+    Value numberOrPeriod() {
+        int from = position();
+        Value number = number();
+        long unit = unit();
+        if (unit == 0 || !(number instanceof Value.Whole(long count))) {
+            return number;
+        }
+        for (int i = from; i < at; i++) {
+            if (!isDigit(text.charAt(i)) && i > from) {
+                return number;
+            }
+        }
+        if (at - from > PERIOD_DIGITS_MAX) {
+            throw failure(
+                    from, "Expected a period of at most %d digits".formatted(PERIOD_DIGITS_MAX));
+        }
+        at++;
+        return new Value.Whole(count * unit);
+    }
+
+    /** Returns the seconds of the unit of a period; 0 if none is next. */
+    private long unit() {
+        if (at + 1 < text.length() && isPartOfName(text.charAt(at + 1), true)) {
+            return 0;
+        }
+        return switch (next()) {
+            case 's' -> 1;
+            case 'm' -> 60;
+            case 'h' -> 3_600;
+            case 'd' -> 86_400;
+            case 'w' -> 7 * 86_400;
+            default -> 0;
+        };
     }
 
     private String exponent() {

@@ -5,6 +5,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import org.crabro.document.DocumentType;
+import org.crabro.document.time.TimeParts;
 
 /**
  * The document types that a selection may name.
@@ -15,15 +16,26 @@ import org.crabro.document.DocumentType;
  * @param imports by type, the names of fields imported from other documents. A selection may name
  *     them, but they have no value. If they are not given, these names are unknown, as in
  *     conditions of writes
+ * @param times by type, the fields whose numbers are times
  */
 public record SelectionTypes(
         Map<String, DocumentType> types,
         Map<String, Set<String>> ancestors,
-        Map<String, Set<String>> imports) {
+        Map<String, Set<String>> imports,
+        Map<String, Map<String, TimeParts>> times) {
     public SelectionTypes {
         types = Map.copyOf(types);
         ancestors = Map.copyOf(ancestors);
         imports = Map.copyOf(imports);
+        times = Map.copyOf(times);
+    }
+
+    /** Types without times. */
+    public SelectionTypes(
+            Map<String, DocumentType> types,
+            Map<String, Set<String>> ancestors,
+            Map<String, Set<String>> imports) {
+        this(types, ancestors, imports, Map.of());
     }
 
     /** Types without imported fields. */
@@ -36,6 +48,19 @@ public record SelectionTypes(
         var byName = new TreeMap<String, DocumentType>();
         types.forEach(type -> byName.put(type.name(), type));
         return new SelectionTypes(byName, Map.of());
+    }
+
+    /**
+     * Returns the same types with times.
+     *
+     * @param times by type, the fields whose numbers are times
+     */
+    public SelectionTypes withTimes(Map<String, Map<String, TimeParts>> times) {
+        return new SelectionTypes(types, ancestors, imports, times);
+    }
+
+    TimeParts times(String type, String field) {
+        return times.getOrDefault(type, Map.of()).getOrDefault(field, TimeParts.NONE);
     }
 
     Optional<DocumentType> type(String name) {

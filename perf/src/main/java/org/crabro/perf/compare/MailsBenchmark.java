@@ -42,7 +42,7 @@ import org.crabro.text.Tokenizer;
  * table of SQLite are queried in this process. All have the same mails. Processor time is compared:
  * that of the whole server, and that of the querying thread for the others. Also measures the cost
  * of HTTP alone, with a server that answers the same requests with the same number of bytes without
- * a search.
+ * a search. Last, it measures what typos cost.
  */
 public final class MailsBenchmark implements Benchmark {
     private static final int USERS = 5;
@@ -280,6 +280,55 @@ public final class MailsBenchmark implements Benchmark {
             figures.add("over HTTP over Lucene", "", served / byLucene);
             figures.add("over HTTP over SQLite", "", served / bySqlite);
             figures.add("HTTP alone over Lucene", "", constants / byLucene);
+            measureTypos(figures);
+        }
+
+        /**
+         * Measures words that may have typos: as they are, and with two letters exchanged, each
+         * against the same query for the right word without typos.
+         */
+        private void measureTypos(Figures figures) throws Exception {
+            URI base = server.container();
+            List<URI> exact = words.stream().map(word -> typed(base, word, false)).toList();
+            List<URI> right = words.stream().map(word -> typed(base, word, true)).toList();
+            List<URI> wrong =
+                    words.stream().map(word -> typed(base, exchanged(word), true)).toList();
+            double exactSeconds = 0;
+            double rightSeconds = 0;
+            double wrongSeconds = 0;
+            for (int queries = 0; queries < QUERIES; queries += QUERIES_AT_A_TIME) {
+                exactSeconds += seconds(exact);
+                rightSeconds += seconds(right);
+                wrongSeconds += seconds(wrong);
+            }
+            figures.add(
+                    "typos permitted over exact", "processor time", rightSeconds / exactSeconds);
+            figures.add("typos made over exact", "processor time", wrongSeconds / exactSeconds);
+        }
+
+        /** Returns the processor seconds of the server for some queries. */
+        private double seconds(List<URI> addresses) throws Exception {
+            long begin = ProcessorTime.nanos(server.pid());
+            askAll(addresses, QUERIES_AT_A_TIME);
+            return secondsSince(begin, server.pid());
+        }
+
+        private static String exchanged(String word) {
+            return word.length() < 3
+                    ? word
+                    : "%c%c%c%s"
+                            .formatted(
+                                    word.charAt(0),
+                                    word.charAt(2),
+                                    word.charAt(1),
+                                    word.substring(3));
+        }
+
+        private static URI typed(URI base, String word, boolean typos) {
+            String yql =
+                    "select * from mail where {typos: %s, defaultIndex: \"body\"}userInput(\"%s\") and date >= %d"
+                            .formatted(typos, word, FROM);
+            return query(base, yql);
         }
 
         /** Returns the processor seconds that a process has taken since it had taken so much. */
@@ -300,6 +349,10 @@ public final class MailsBenchmark implements Benchmark {
             String yql =
                     "select * from mail where body contains \"%s\" and date >= %d"
                             .formatted(word, FROM);
+            return query(base, yql);
+        }
+
+        private static URI query(URI base, String yql) {
             return base.resolve(
                     "/search/?timeout=20s&streaming.groupname=%s&ranking=words&hits=10&presentation.summary=ids&yql=%s"
                             .formatted(USER, URLEncoder.encode(yql, UTF_8)));

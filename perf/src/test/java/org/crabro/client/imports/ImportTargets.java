@@ -6,6 +6,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -40,6 +41,11 @@ public final class ImportTargets {
                 target("csv-files", "a.csv", ImportTargets::rows),
                 target("json-files", "a.json", ImportTargets::objects),
                 target("parquet-files", "a.parquet", _ -> OptionalLong.empty()),
+                target("note-files", "a.md", _ -> OptionalLong.of(1)),
+                target("page-files", "a.html", _ -> OptionalLong.of(1)),
+                target("card-files", "a.vcf", _ -> OptionalLong.empty()),
+                target("calendar-files", "a.ics", _ -> OptionalLong.empty()),
+                target("chat-files", "a.txt", _ -> OptionalLong.empty()),
                 FuzzTarget.ofBytes("mailboxes", ImportTargets::mailbox, IOException.class));
     }
 
@@ -124,6 +130,10 @@ public final class ImportTargets {
 
     /** Returns the number of objects that are not inside of other objects. */
     private static OptionalLong objects(byte[] bytes) {
+        if (new String(bytes, UTF_8).contains("messages")) {
+            // Those of a chat are records.
+            return OptionalLong.empty();
+        }
         long count = 0;
         try (JsonParser parser = JSON.createParser(bytes)) {
             while (parser.nextToken() != null) {
@@ -175,7 +185,10 @@ public final class ImportTargets {
                     next.isPresent();
                     next = records.next()) {
                 stored++;
-                byte[] line = schema.put(next.get(), "me", stored).getBytes(UTF_8);
+                Map<String, Object> put = new LinkedHashMap<>();
+                put.put("put", schema.id("me", Long.toString(stored)));
+                put.put("fields", schema.values(next.get(), (_, _) -> {}));
+                byte[] line = JSON.writeValueAsString(put).getBytes(UTF_8);
                 DocumentOperation operation =
                         operations
                                 .read(line, 0, line.length, LeftOutCells.UNCOUNTED)

@@ -64,6 +64,7 @@ final class SearchParts {
         boolean isSpecial =
                 !request.query().ranking().overrides().equals(RankOverrides.NONE)
                         || request.reply().explains()
+                        || request.reply().countsWords()
                         || !summary.besides().isEmpty()
                         || !summary.marking().equals(Marking.DEFAULT);
         boolean isLater = isSpecial || request.hits().after().isPresent();
@@ -82,13 +83,16 @@ final class SearchParts {
             write(out, request.query().ranking().overrides());
             out.putList(summary.besides(), out::putText);
             write(out, summary.marking());
-            if (request.reply().explains()
-                    || !request.query().ranking().overrides().features().isEmpty()) {
+            boolean hasFlags = request.reply().explains() || request.reply().countsWords();
+            if (hasFlags || !request.query().ranking().overrides().features().isEmpty()) {
                 out.putMap(
                         new TreeMap<>(request.query().ranking().overrides().features()),
                         out::putDouble);
             }
-            if (request.reply().explains()) {
+            if (hasFlags) {
+                out.putBoolean(request.reply().explains());
+            }
+            if (request.reply().countsWords()) {
                 out.putBoolean(true);
             }
         }
@@ -139,7 +143,8 @@ final class SearchParts {
                         new ReplySettings(
                                 last.reply().softTimeout(),
                                 last.reply().traceLevel(),
-                                in.readBoolean()));
+                                in.readBoolean(),
+                                in.remaining() > 0 && in.readBoolean()));
     }
 
     /** Sorted by name, so that equal requests have equal bytes. */

@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Map;
 import org.crabro.protocol.grouping.Group;
 import org.crabro.protocol.search.Coverage;
+import org.crabro.protocol.search.NearWord;
 import org.crabro.protocol.search.NodePlan;
 import org.crabro.protocol.search.OtherFeatures;
 import org.crabro.protocol.search.QueryCost;
@@ -12,6 +13,7 @@ import org.crabro.protocol.search.QueryInput;
 import org.crabro.protocol.search.SearchHit;
 import org.crabro.protocol.search.SearchReply;
 import org.crabro.protocol.search.SearchReport;
+import org.crabro.protocol.search.WordCount;
 
 /** The encoding of search replies as bodies of messages. */
 final class SearchReplyParts {
@@ -88,15 +90,20 @@ final class SearchReplyParts {
         out.putList(hits.report().warnings(), out::putText);
         out.putList(hits.report().trace(), out::putText);
         boolean isLimited = hits.report().coverage().limited();
-        boolean hasPlans = isLimited || !hits.report().plans().isEmpty();
+        boolean hasWords = !hits.report().words().isEmpty();
+        boolean hasFlag = isLimited || hasWords;
+        boolean hasPlans = hasFlag || !hits.report().plans().isEmpty();
         if (hasPlans || !hits.groups().isEmpty()) {
             out.putList(hits.groups(), group -> GroupParts.write(out, group));
         }
         if (hasPlans) {
             out.putList(hits.report().plans(), plan -> PlanParts.write(out, plan));
         }
-        if (isLimited) {
-            out.putBoolean(true);
+        if (hasFlag) {
+            out.putBoolean(isLimited);
+        }
+        if (hasWords) {
+            out.putList(hits.report().words(), words -> write(out, words));
         }
     }
 
@@ -114,9 +121,30 @@ final class SearchReplyParts {
         List<NodePlan> plans =
                 in.remaining() > 0 ? in.readList(() -> PlanParts.read(in)) : List.of();
         boolean isLimited = in.remaining() > 0 && in.readBoolean();
+        List<WordCount> words = in.remaining() > 0 ? in.readList(() -> readWords(in)) : List.of();
         var coverage = new Coverage(documents, total, timedOut, isLimited);
         return new SearchReply.Found(
-                hits, totalCount, groups, new SearchReport(coverage, cost, warnings, trace, plans));
+                hits,
+                totalCount,
+                groups,
+                new SearchReport(coverage, cost, warnings, trace, plans, words));
+    }
+
+    private static void write(MessageWriter out, WordCount words) {
+        out.putLong(words.documents());
+        out.putList(
+                words.near(),
+                near -> {
+                    out.putText(near.text());
+                    out.putInt(near.edits());
+                    out.putLong(near.documents());
+                });
+    }
+
+    private static WordCount readWords(MessageReader in) {
+        return new WordCount(
+                in.readLong(),
+                in.readList(() -> new NearWord(in.readText(), in.readInt(), in.readLong())));
     }
 
     static void write(MessageWriter out, SearchHit hit) {

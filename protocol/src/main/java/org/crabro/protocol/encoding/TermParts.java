@@ -3,6 +3,7 @@ package org.crabro.protocol.encoding;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import org.crabro.protocol.query.GramMatch;
+import org.crabro.protocol.query.Spelling;
 import org.crabro.protocol.query.TermHints;
 import org.crabro.protocol.query.TermLink;
 import org.crabro.protocol.query.TermSettings;
@@ -21,6 +22,12 @@ final class TermParts {
     /** The bit in the byte of the affix that is set if the match of grams follows, before hints. */
     private static final int WITH_GRAMS = 32;
 
+    /** The bit in the byte of the affix that is set if a spelling follows, before hints. */
+    private static final int WITH_SPELLING = 64;
+
+    private static final int TYPOS = 1;
+    private static final int BEGINNING = 2;
+
     private TermParts() {}
 
     static void write(MessageWriter out, TermSettings settings) {
@@ -33,11 +40,21 @@ final class TermParts {
                     case SUFFIX -> AFFIX_SUFFIX;
                     case SUBSTRING -> AFFIX_SUBSTRING;
                 };
-        boolean withHints = !settings.hints().equals(TermHints.NONE);
+        Spelling spelling = settings.spelling();
+        boolean withSpelling = !spelling.equals(Spelling.EXACT);
+        boolean withHints = !settings.with(Spelling.EXACT).hints().equals(TermHints.NONE);
         boolean withGrams = settings.grams() != GramMatch.ALL;
-        out.putByte(affix | (withHints ? WITH_HINTS : 0) | (withGrams ? WITH_GRAMS : 0));
+        out.putByte(
+                affix
+                        | (withHints ? WITH_HINTS : 0)
+                        | (withGrams ? WITH_GRAMS : 0)
+                        | (withSpelling ? WITH_SPELLING : 0));
         if (withGrams) {
             out.putByte(tag(settings.grams()));
+        }
+        if (withSpelling) {
+            out.putByte((spelling.typos() ? TYPOS : 0) | (spelling.beginning() ? BEGINNING : 0));
+            out.putDouble(spelling.exactness());
         }
         if (withHints) {
             write(out, settings.hints());
@@ -102,7 +119,7 @@ final class TermParts {
         int tag = in.readByte();
         boolean withHints = (tag & WITH_HINTS) != 0;
         TermSettings.Affix affix =
-                switch (tag & ~(WITH_HINTS | WITH_GRAMS)) {
+                switch (tag & ~(WITH_HINTS | WITH_GRAMS | WITH_SPELLING)) {
                     case AFFIX_FIELD -> TermSettings.Affix.FIELD;
                     case AFFIX_PREFIX -> TermSettings.Affix.PREFIX;
                     case AFFIX_SUFFIX -> TermSettings.Affix.SUFFIX;
@@ -110,8 +127,18 @@ final class TermParts {
                     default -> throw in.unknown("the tag of an affix", tag);
                 };
         GramMatch grams = (tag & WITH_GRAMS) != 0 ? grams(in) : GramMatch.ALL;
+        Spelling spelling = (tag & WITH_SPELLING) != 0 ? spelling(in) : Spelling.EXACT;
         return new TermSettings(
-                weight, ranked, affix, grams, withHints ? hints(in) : TermHints.NONE);
+                        weight, ranked, affix, grams, withHints ? hints(in) : TermHints.NONE)
+                .with(spelling);
+    }
+
+    private static Spelling spelling(MessageReader in) {
+        int flags = in.readByte();
+        if ((flags & ~(TYPOS | BEGINNING)) != 0) {
+            throw in.unknown("the flags of a spelling", flags);
+        }
+        return new Spelling((flags & TYPOS) != 0, (flags & BEGINNING) != 0, in.readDouble());
     }
 
     private static TermHints hints(MessageReader in) {

@@ -34,6 +34,7 @@ final class ValueParts {
 
     private static final int GROUP = 0;
     private static final int NUMBER = 1;
+    private static final int PLAIN = 2;
 
     private ValueParts() {}
 
@@ -65,12 +66,22 @@ final class ValueParts {
                 out.putByte(NUMBER);
                 out.putLong(value);
             }
-            case LocationKey.Plain() -> throw new IllegalArgumentException("no group");
+            case LocationKey.Plain() -> out.putByte(PLAIN);
         }
     }
 
+    /** Reads a group or a number. */
     static LocationKey readGroup(MessageReader in) {
+        return key(in, in.readByte());
+    }
+
+    /** Reads a group, a number, or neither. */
+    static LocationKey readKey(MessageReader in) {
         int tag = in.readByte();
+        return tag == PLAIN ? new LocationKey.Plain() : key(in, tag);
+    }
+
+    private static LocationKey key(MessageReader in, int tag) {
         return switch (tag) {
             case GROUP -> new LocationKey.Group(in.readText());
             case NUMBER -> new LocationKey.Numbered(in.readLong());

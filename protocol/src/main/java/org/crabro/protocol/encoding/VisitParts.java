@@ -94,6 +94,7 @@ final class VisitParts {
                         switch (kind) {
                             case NAMED -> 0;
                             case NUMBERED -> 1;
+                            case PLAIN -> 2;
                         });
             }
         }
@@ -115,6 +116,7 @@ final class VisitParts {
         return switch (tag) {
             case 0 -> VisitForm.GroupKind.NAMED;
             case 1 -> VisitForm.GroupKind.NUMBERED;
+            case 2 -> VisitForm.GroupKind.PLAIN;
             default -> throw in.unknown("the tag of a kind of groups", tag);
         };
     }
@@ -229,7 +231,7 @@ final class VisitParts {
 
     private static List<VisitedGroup> readGroups(MessageReader in) {
         return in.readList(
-                () -> new VisitedGroup(ValueParts.readGroup(in), in.readLong(), in.readLong()));
+                () -> new VisitedGroup(ValueParts.readKey(in), in.readLong(), in.readLong()));
     }
 
     private static void write(MessageWriter out, VisitedGroup group) {

@@ -44,6 +44,14 @@ public sealed interface GroupExpression {
      * @param path the part of that entry's value, with dots; empty for the whole value
      */
     record FieldOf(String name, Optional<EntryKey> key, String path) implements GroupExpression {
+        /**
+         * Returns the names from the field to the part, with dots; values of maps are {@code
+         * value}.
+         */
+        public String partPath() {
+            return key.isEmpty() ? name : name + ".value" + (path.isEmpty() ? "" : "." + path);
+        }
+
         /** Returns a field without a key. */
         public static FieldOf of(String name) {
             return new FieldOf(name, Optional.empty(), "");

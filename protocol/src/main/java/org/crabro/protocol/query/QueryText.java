@@ -221,6 +221,7 @@ public final class QueryText {
             parts.add("no positions");
         }
         TermHints.Words words = hints.words();
+        addSpelling(words.spelling(), parts);
         if (!words.implicit()) {
             parts.add("as written");
         }
@@ -235,6 +236,18 @@ public final class QueryText {
         }
         if (!words.language().isEmpty()) {
             parts.add("language " + word(words.language()));
+        }
+    }
+
+    private static void addSpelling(Spelling spelling, List<String> parts) {
+        if (spelling.typos()) {
+            parts.add("typos");
+        }
+        if (spelling.beginning()) {
+            parts.add("beginning");
+        }
+        if (spelling.exactness() != Spelling.EXACT.exactness()) {
+            parts.add("exactness " + spelling.exactness());
         }
     }
 

@@ -56,15 +56,31 @@ public record TermHints(
      * @param accentDrop whether accents are removed
      * @param implicit whether the text is normalized at all
      * @param language a language tag; empty for that of the query
+     * @param spelling which words are added
      */
     public record Words(
             boolean stem,
             boolean normalizeCase,
             boolean accentDrop,
             boolean implicit,
-            String language) {
+            String language,
+            Spelling spelling) {
         /** The settings of a leaf without annotations. */
         public static final Words DEFAULT = new Words(true, true, true, true, "");
+
+        /** Words that match as they are written. */
+        public Words(
+                boolean stem,
+                boolean normalizeCase,
+                boolean accentDrop,
+                boolean implicit,
+                String language) {
+            this(stem, normalizeCase, accentDrop, implicit, language, Spelling.EXACT);
+        }
+
+        Words with(Spelling other) {
+            return new Words(stem, normalizeCase, accentDrop, implicit, language, other);
+        }
     }
 
     /** Returns the same hints with a label; empty removes it. */
@@ -112,6 +128,12 @@ public record TermHints(
                         words.normalizeCase(),
                         words.accentDrop(),
                         words.implicit(),
-                        language));
+                        language,
+                        words.spelling()));
+    }
+
+    /** Returns the same hints with another spelling. */
+    TermHints with(Spelling spelling) {
+        return new TermHints(label, statistics, link, filter, positions, words.with(spelling));
     }
 }

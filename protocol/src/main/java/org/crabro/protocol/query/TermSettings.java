@@ -73,6 +73,18 @@ public record TermSettings(
         return new TermSettings(weight, ranked, affix, grams, hints.with(stemmed, language));
     }
 
+    /** Returns the same settings with another spelling of the words. */
+    public TermSettings with(Spelling spelling) {
+        return spelling.equals(spelling())
+                ? this
+                : new TermSettings(weight, ranked, affix, grams, hints.with(spelling));
+    }
+
+    /** Returns how words may be spelled. */
+    public Spelling spelling() {
+        return hints.words().spelling();
+    }
+
     /** Returns whether other forms of a word match too, in fields with stemming. */
     public boolean stemmed() {
         return hints.words().stem() && hints.words().implicit();

@@ -28,9 +28,10 @@ public sealed interface VisitForm {
     record Ids() implements VisitForm {}
 
     /**
-     * The number and size of the documents of each group. No group is in two pages.
+     * The number and size of the documents of each group. No group is in two pages, except {@link
+     * GroupKind#PLAIN}.
      *
-     * @param kind the kind of groups; documents in no such group are not included
+     * @param kind the kind of groups; documents of another kind are not included
      */
     record Groups(GroupKind kind) implements VisitForm {}
 
@@ -39,7 +40,9 @@ public sealed interface VisitForm {
         /** {@code g=name}. */
         NAMED,
         /** {@code n=number}. */
-        NUMBERED
+        NUMBERED,
+        /** Neither: the documents without a group, with one entry for each page. */
+        PLAIN
     }
 
     /** The style of JSON objects. */

@@ -5,15 +5,9 @@ import org.crabro.document.LocationKey;
 /**
  * One group of a visit.
  *
- * @param key no {@link LocationKey.Plain}
+ * @param key {@link LocationKey.Plain} for documents without a group
  * @param documents the number of selected documents
  * @param bytes their approximate stored size; in a block with other documents, their share by
  *     number
  */
-public record VisitedGroup(LocationKey key, long documents, long bytes) {
-    public VisitedGroup {
-        if (key instanceof LocationKey.Plain) {
-            throw new IllegalArgumentException("no group");
-        }
-    }
-}
+public record VisitedGroup(LocationKey key, long documents, long bytes) {}

@@ -38,6 +38,7 @@ import org.crabro.protocol.feed.WriteRequest;
 import org.crabro.protocol.query.GramMatch;
 import org.crabro.protocol.query.QueryNode;
 import org.crabro.protocol.query.RangeEnd;
+import org.crabro.protocol.query.Spelling;
 import org.crabro.protocol.query.TermHints;
 import org.crabro.protocol.query.TermLink;
 import org.crabro.protocol.query.TermSettings;
@@ -46,6 +47,7 @@ import org.crabro.protocol.search.Coverage;
 import org.crabro.protocol.search.HitPosition;
 import org.crabro.protocol.search.HitSettings;
 import org.crabro.protocol.search.Marking;
+import org.crabro.protocol.search.NearWord;
 import org.crabro.protocol.search.NodePlan;
 import org.crabro.protocol.search.OtherFeatures;
 import org.crabro.protocol.search.PlanCondition;
@@ -69,6 +71,7 @@ import org.crabro.protocol.search.SearchScope;
 import org.crabro.protocol.search.SortKey;
 import org.crabro.protocol.search.SummarySettings;
 import org.crabro.protocol.search.TextOrder;
+import org.crabro.protocol.search.WordCount;
 import org.crabro.protocol.visit.PageLimits;
 import org.crabro.protocol.visit.VisitForm;
 import org.crabro.protocol.visit.VisitReply;
@@ -330,7 +333,11 @@ final class RandomMessages {
                                         listOf(this::text),
                                         new Marking(random.nextBoolean(), text(), text(), text()))),
                 new RandomGroups(random).settings(),
-                new ReplySettings(random.nextBoolean(), random.nextInt(), random.nextBoolean()));
+                new ReplySettings(
+                        random.nextBoolean(),
+                        random.nextInt(),
+                        random.nextBoolean(),
+                        random.nextBoolean()));
     }
 
     private OptionalDouble limit() {
@@ -378,7 +385,14 @@ final class RandomMessages {
                         cost(),
                         listOf(this::text),
                         listOf(this::text),
-                        listOf(this::plan)));
+                        listOf(this::plan),
+                        listOf(this::wordCount)));
+    }
+
+    private WordCount wordCount() {
+        return new WordCount(
+                random.nextLong(),
+                listOf(() -> new NearWord(text(), random.nextInt(), random.nextLong())));
     }
 
     private QueryCost cost() {
@@ -499,7 +513,8 @@ final class RandomMessages {
         LocationKey key =
                 oneOf(
                         () -> new LocationKey.Group(text()),
-                        () -> new LocationKey.Numbered(random.nextLong()));
+                        () -> new LocationKey.Numbered(random.nextLong()),
+                        LocationKey.Plain::new);
         return new VisitedGroup(key, random.nextLong(), random.nextLong());
     }
 
@@ -622,11 +637,18 @@ final class RandomMessages {
                                         random.nextBoolean(),
                                         text()));
         return new TermSettings(
-                random.nextInt(),
-                random.nextBoolean(),
-                oneOf(TermSettings.Affix.values()),
-                oneOf(GramMatch.values()),
-                hints);
+                        random.nextInt(),
+                        random.nextBoolean(),
+                        oneOf(TermSettings.Affix.values()),
+                        oneOf(GramMatch.values()),
+                        hints)
+                .with(
+                        random.nextBoolean()
+                                ? Spelling.EXACT
+                                : new Spelling(
+                                        random.nextBoolean(),
+                                        random.nextBoolean(),
+                                        random.nextDouble()));
     }
 
     private RangeEnd end() {

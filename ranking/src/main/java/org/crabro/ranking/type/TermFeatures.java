@@ -41,8 +41,12 @@ final class TermFeatures {
                     entry("match", "match, match.totalWeight or match.weight.field"),
                     entry("num_docs_indexed", "num_docs_indexed"),
                     entry("random", "random, random(tag), random.match or random(tag).match"),
-                    entry("randomNormal", "randomNormal(mean, deviation, tag)"),
-                    entry("randomNormalStable", "randomNormalStable(mean, deviation)"),
+                    entry(
+                            "randomNormal",
+                            "randomNormal(mean, deviation, tag), of which the last ones may be left out"),
+                    entry(
+                            "randomNormalStable",
+                            "randomNormalStable(mean, deviation), of which the last ones may be left out"),
                     entry(
                             "term",
                             "term(number) and an output: significance, weight or connectedness"),
@@ -215,19 +219,21 @@ final class TermFeatures {
     private static Optional<RankFeature> randomNormal(Feature feature) {
         List<Expression> given = feature.arguments();
         boolean isStable = feature.name().endsWith("Stable");
-        if (given.size() < 2 || given.size() > (isStable ? 2 : 3) || !feature.output().isEmpty()) {
+        if (given.size() > (isStable ? 2 : 3) || !feature.output().isEmpty()) {
             return Optional.empty();
         }
         Optional<List<String>> tag =
                 arguments(
                         new Feature(
                                 feature.name(),
-                                given.subList(2, given.size()),
+                                given.subList(Math.min(2, given.size()), given.size()),
                                 "",
                                 feature.origin()));
-        return signed(given.get(0))
+        Expression givenMean = given.isEmpty() ? new Constant(0) : given.getFirst();
+        Expression givenDeviation = given.size() < 2 ? new Constant(1) : given.get(1);
+        return signed(givenMean)
                 .flatMap(mean ->
-                        signed(given.get(1))
+                        signed(givenDeviation)
                                 .flatMap(deviation ->
                                         tag.map(tags ->
                                                 new RankFeature.RandomNormal(

@@ -13,7 +13,9 @@ import org.crabro.client.cli.CommandErrors;
 import org.crabro.client.cli.DeployCommand;
 import org.crabro.client.cli.DocumentCommand;
 import org.crabro.client.cli.ExitStatus;
+import org.crabro.client.cli.ExplainCommand;
 import org.crabro.client.cli.FeedCommand;
+import org.crabro.client.cli.GroupCommand;
 import org.crabro.client.cli.ImportCommand;
 import org.crabro.client.cli.QueryCommand;
 import org.crabro.client.cli.StatusCommand;
@@ -78,7 +80,7 @@ class CommandsIT {
         assertThat(deployNotes()).isZero();
         assertThat(out.toString()).startsWith("Deployed: generation ");
         assertThat(run(new DeployCommand(), broken.toString(), config())).isEqualTo(1);
-        assertThat(err.toString()).contains("answered 400: ").contains("services.xml");
+        assertThat(err.toString()).contains("answered 400)").contains("services.xml");
         assertThat(run(new DeployCommand(), directory.toString(), config())).isEqualTo(1);
         assertThat(err.toString()).contains("no package found");
     }
@@ -186,8 +188,76 @@ class CommandsIT {
         assertThat(out.toString().lines().toList().get(1)).contains("1   some words  5");
         assertThat(run(new QueryCommand(), "select * frm note", "-g", "ann", target()))
                 .isEqualTo(1);
-        assertThat(err.toString()).contains("answered 400: ").contains("^");
+        assertThat(err.toString()).contains("answered 400)").contains("^");
         assertThat(run(new QueryCommand(), yql, "words", target())).isEqualTo(2);
+    }
+
+    private void putNote(String group, String text) {
+        String id = "id:home:note:g=" + group + ":1";
+        assertThat(
+                        run(
+                                new DocumentCommand(),
+                                "put",
+                                id,
+                                "{\"text\":\"%s\",\"time\":5}".formatted(text),
+                                target()))
+                .isZero();
+    }
+
+    @Test
+    void searchesWordsInTheOnlyGroup() {
+        deployNotes();
+        putNote("ann", "green tea, hot");
+
+        assertThat(run(new QueryCommand(), "hot", "tea", "--format=table", target()))
+                .as(err.toString())
+                .isZero();
+        assertThat(out.toString())
+                .contains("green tea, hot")
+                .contains("1 of 1 matching document of group ann");
+        assertThat(run(new QueryCommand(), "cold", "tea", "--format=table", target())).isZero();
+        assertThat(out.toString())
+                .startsWith("no matching documents of group ann")
+                .contains("\n1 document has some of these words, but none has all: type=any\n");
+        assertThat(run(new QueryCommand(), "tea", "-t", "note", "--format=csv", target())).isZero();
+        assertThat(out.toString()).startsWith("id,relevance,").contains(",\"green tea, hot\",5");
+        assertThat(run(new QueryCommand(), "tea", "--group=anm", target())).isEqualTo(1);
+        assertThat(err.toString()).isEqualTo("there is no group 'anm'; did you mean 'ann'?\n");
+        assertThat(run(new ExplainCommand(), "select * from note where time > 3", target()))
+                .isZero();
+        assertThat(out.toString()).contains("1 of 1 document");
+    }
+
+    @Test
+    void listsTheGroupsWhereThereAreSeveral() {
+        deployNotes();
+        putNote("ann", "green tea");
+        putNote("ben", "black tea");
+
+        assertThat(run(new QueryCommand(), "tea", target())).isEqualTo(ExitStatus.USAGE);
+        assertThat(err.toString())
+                .contains("There are 2 groups.", "--group NAME", "\n  ann  (1 document)\n")
+                .doesNotContain("streaming.groupname");
+        assertThat(run(new QueryCommand(), "tea", "--all-groups", target())).isZero();
+        assertThat(out.toString()).contains("\"totalCount\":2");
+        assertThat(run(new StatusCommand(), target(), config())).isZero();
+        assertThat(out.toString())
+                .contains("version  ")
+                .containsPattern("note +2 +2 +ann \\(1\\), ben \\(1\\)");
+    }
+
+    @Test
+    void checksAQueryBeforeARowIsPrinted() {
+        deployNotes();
+        putNote("ann", "green tea");
+
+        assertThat(run(new QueryCommand(), "select * from note where true order by tiem", target()))
+                .isEqualTo(1);
+        assertThat(err.toString())
+                .contains("there is no field to sort by 'tiem'; did you mean 'time'?");
+        assertThat(out.toString()).isEmpty();
+        assertThat(run(new QueryCommand(), "tea", "hist=3", target())).isEqualTo(1);
+        assertThat(err.toString()).contains("did you mean 'hits'?");
     }
 
     @Test
@@ -217,6 +287,19 @@ class CommandsIT {
                 .isZero();
         assertThat(Files.readAllLines(output)).hasSize(20);
         assertThat(run(new VisitCommand(), "home", target())).isEqualTo(2);
+        assertThat(
+                        run(
+                                new VisitCommand(),
+                                "--type=note",
+                                "--group=u7",
+                                "--output=" + output,
+                                target()))
+                .isZero();
+        assertThat(Files.readString(output)).hasLineCount(1).contains("id:home:note:g=u7:1");
+        assertThat(run(new VisitCommand(), "--type=nots", target())).isEqualTo(1);
+        assertThat(err.toString()).contains("did you mean 'note'?");
+        assertThat(run(new GroupCommand(), "list", "--type=note", "--limit=5", target())).isZero();
+        assertThat(out.toString().lines()).hasSize(5).allMatch(line -> line.endsWith("\t1\tnote"));
     }
 
     @Test

@@ -10,6 +10,7 @@ import java.io.OutputStreamWriter;
 import java.io.Writer;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.util.List;
 import java.util.zip.GZIPInputStream;
 import java.util.zip.GZIPOutputStream;
@@ -28,8 +29,14 @@ class DemoIT {
     @BeforeEach
     void link() throws IOException {
         Path distribution = ROOT.resolve("server/target/crabro/crabro");
-        for (String name : List.of("bin", "lib")) {
-            Files.createSymbolicLink(tarball.resolve(name), distribution.resolve(name));
+        Files.createSymbolicLink(tarball.resolve("lib"), distribution.resolve("lib"));
+        // The launcher follows links to itself, so that it is a copy here.
+        Files.createDirectory(tarball.resolve("bin"));
+        for (String name : List.of("crabro", "find-jdk")) {
+            Files.copy(
+                    distribution.resolve("bin").resolve(name),
+                    tarball.resolve("bin").resolve(name),
+                    StandardCopyOption.COPY_ATTRIBUTES);
         }
         Path built = ROOT.resolve("samples/commits");
         Path commits = Files.createDirectories(tarball.resolve("samples/commits"));

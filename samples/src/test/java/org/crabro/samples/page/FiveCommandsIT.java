@@ -32,8 +32,8 @@ class FiveCommandsIT {
     private static final Pattern TRANSCRIPT =
             Pattern.compile("```console\n(.*?)```\n", Pattern.DOTALL);
 
-    /** The command that ends the server, as the import prints it. */
-    private static final Pattern KILL = Pattern.compile("To stop it: kill (\\d+)");
+    /** The number of the server, as the import prints it. */
+    private static final Pattern KILL = Pattern.compile("Started as process (\\d+)");
 
     private static final Duration STOP = Duration.ofMinutes(1);
 
@@ -123,7 +123,7 @@ class FiveCommandsIT {
 
     /** Returns an output without what differs from run to run. */
     private static String masked(String output) {
-        return output.replaceAll("kill \\d+", "kill PID")
+        return output.replaceAll("process \\d+", "process PID")
                 .replaceAll("in [\\d.]+ s \\([\\d,]+/s\\)", "in TIME")
                 .replaceAll("[\\d.]+ ms", "TIME")
                 .strip();

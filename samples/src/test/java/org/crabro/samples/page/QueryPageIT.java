@@ -205,6 +205,10 @@ class QueryPageIT {
     }
 
     private Http.Answer asked(List<String> parameters, String yql) throws Exception {
+        if (parameters.contains("strict")) {
+            // Only what the query uses.
+            return server.search("yql", yql, "streaming.groupname", "anna", "strict", "true");
+        }
         var all =
                 new ArrayList<String>(
                         List.of(

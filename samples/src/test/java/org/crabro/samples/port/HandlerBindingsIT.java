@@ -42,7 +42,7 @@ class HandlerBindingsIT {
 
             assertThat(deployed.body())
                     .contains(
-                            "handler 'own': '/*' covers /search/, /document/v1/, /crabro/v1/schemas, which the server answers itself");
+                            "handler 'own': '/*' covers /search/, /document/v1/, /crabro/v1/schemas, /crabro/v1/groups, which the server answers itself");
             assertThat(served.get(QUERY).body()).startsWith("{\"root\"");
             assertThat(served.get(DOCUMENT).body()).startsWith("{\"pathId\"");
             assertThat(served.get("/crabro/v1/schemas").body()).startsWith("{");

@@ -73,7 +73,8 @@ class LimitedPrincipalIT {
               document %1$s {
                 field subject type string { indexing: index | summary
                   index: enable-bm25 }
-                field year type int { indexing: attribute | summary }
+                field year type int { indexing: attribute | summary
+                  attribute: fast-search }
                 field color type string { indexing: attribute | summary }
               }
               fieldset default { fields: subject }

@@ -228,7 +228,8 @@ class McpIT {
                     .isEqualTo("id:mail:mail:g=bob:1");
             JsonNode described = json(client, "describe", Map.of());
             assertThat(described.at("/types/0/fields/0").toString())
-                    .isEqualTo("{\"name\":\"subject\",\"type\":\"string\",\"searchable\":true}");
+                    .isEqualTo(
+                            "{\"name\":\"subject\",\"type\":\"string\",\"searchable\":true,\"attribute\":false}");
             assertThat(described.toString())
                     .contains(
                             "{\"name\":\"near\",\"inputs\":{\"query(q)\":\"tensor<float>(x[2])\"}}");

@@ -90,9 +90,7 @@ final class ActiveModel implements AutoCloseable {
         store.limitFeed(
                 least(activated, ResourceLimits::disk), least(activated, ResourceLimits::memory));
         store.limitDocuments(documentBytes(activated));
-        selectableTypes =
-                SelectionTypes.of(
-                        activated.schemas().values().stream().map(Schema::documentType).toList());
+        selectableTypes = Schema.selectable(activated.schemas().values());
         model = activated;
         Searched before = searched;
         searched = new Searched(activated.schemas(), loaded);

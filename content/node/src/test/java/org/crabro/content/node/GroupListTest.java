@@ -98,7 +98,8 @@ class GroupListTest {
                     model.put(id, true);
                 }
             }
-            for (VisitForm.GroupKind kind : VisitForm.GroupKind.values()) {
+            for (VisitForm.GroupKind kind :
+                    List.of(VisitForm.GroupKind.NAMED, VisitForm.GroupKind.NUMBERED)) {
                 for (int groupsMax : new int[] {1, 3, 1_000}) {
                     for (String selection : List.of("", "id.namespace == 'home'")) {
                         List<VisitedGroup> groups =
@@ -132,6 +133,16 @@ class GroupListTest {
                     }
                 }
             }
+            assertThat(
+                            groups(node, request(VisitForm.GroupKind.PLAIN, "", 1)).stream()
+                                    .mapToLong(VisitedGroup::documents)
+                                    .sum())
+                    .as("seed %d", seed)
+                    .isEqualTo(
+                            model.keySet().stream()
+                                    .filter(id -> id.documentType().equals("note"))
+                                    .filter(id -> id.key() instanceof LocationKey.Plain)
+                                    .count());
         }
     }
 

@@ -278,7 +278,7 @@ class IndexedSearchTest {
     }
 
     /** Returns the schema in mode index, with an index of every field that can have one. */
-    private static Schema schema() {
+    static Schema schema() {
         Schema mails = Mails.SCHEMA;
         var fields = new LinkedHashMap<String, SchemaField>();
         mails.fields()

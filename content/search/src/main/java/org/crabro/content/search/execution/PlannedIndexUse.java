@@ -39,6 +39,12 @@ final class PlannedIndexUse implements IndexUse {
     }
 
     @Override
+    public boolean countsWords() {
+        // A selection decides which documents count.
+        return plan.request().reply().countsWords() && plan.selection().isEmpty();
+    }
+
+    @Override
     public boolean countsOnly() {
         return ranking == null && plan.grouping().isEmpty() && leavesOut();
     }

@@ -164,7 +164,7 @@ public final class Search {
         return run(
                 request,
                 schema,
-                SelectionTypes.of(List.of(schema.documentType())),
+                Schema.selectable(List.of(schema)),
                 ModelRuns.none(),
                 ParentViews.NONE,
                 views);

@@ -3,6 +3,7 @@ package org.crabro.content.search.execution;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.BooleanSupplier;
 import org.crabro.content.search.group.GroupBudget;
 import org.crabro.content.search.match.IndexedSearch;
 import org.crabro.content.search.query.QueryRejectedException;
@@ -16,6 +17,7 @@ import org.crabro.content.storage.file.WorkMeter;
 import org.crabro.content.storage.read.View;
 import org.crabro.protocol.search.SearchReply;
 import org.crabro.protocol.search.SearchRequest;
+import org.crabro.protocol.search.WordCount;
 import org.crabro.ranking.onnx.ModelRuns;
 import org.jspecify.annotations.Nullable;
 
@@ -26,6 +28,8 @@ import org.jspecify.annotations.Nullable;
  *   <li>{@link SearchPlan} compiles the request.
  *   <li>{@link ScopeSlices} finds the blocks in scope and divides them among threads; {@link
  *       ScopeSelection} removes the documents that a selection excludes.
+ *   <li>{@link WordsPass} counts words and finds words near them, if the request asks for nothing
+ *       else. Then there are no other phases.
  *   <li>{@link StatisticsPass} counts words, if the rank profile needs their statistics.
  *   <li>{@link SectionScorer} scores rows by indexes, if these know all that scores depend on. Then
  *       only the rows that may be among the best have slices.
@@ -46,6 +50,10 @@ final class SearchExecution {
     private final int share;
     private final Trace trace;
     private final SearchDeadline deadline;
+
+    /** Whether the time for this request is over: half of the time left if it counts words. */
+    private final BooleanSupplier isOver;
+
     private final CostMeter cost = new CostMeter();
     private final SearchPlan plan;
     private ReadContext reads;
@@ -72,6 +80,10 @@ final class SearchExecution {
         this.share = share;
         this.trace = new Trace(request, resources.clock().nanoTime());
         this.deadline = new SearchDeadline(request.header().deadline(), resources.clock());
+        this.isOver =
+                request.reply().countsWords()
+                        ? deadline.isOver(deadline.nanosLeft() / 2)
+                        : deadline.isOver();
         this.plan =
                 new SearchPlan(
                         request,
@@ -109,7 +121,7 @@ final class SearchExecution {
      */
     private Optional<SearchReply> run(List<View> views, boolean scores) {
         var use = new PlannedIndexUse(plan, scores);
-        IndexedSearch indexes = plan.newIndexedSearch(use, cost.newMeter(deadline.isOver()));
+        IndexedSearch indexes = plan.newIndexedSearch(use, cost.newMeter(isOver));
         ScopeSlices slices =
                 ScopeSlices.locate(plan, views, indexes, reads, share, resources.countsMax());
         if (indexes.isUsed()) {
@@ -118,7 +130,11 @@ final class SearchExecution {
         trace.endPhase("plan");
         var readable = new ReadableSlices(slices.list(), reads, turn);
         SlicePasses passes = passes(readable);
-        Indexed indexed = new Indexed(use, plan.ranking().isEmpty() ? List.of() : indexes.taken());
+        Indexed indexed =
+                new Indexed(
+                        use,
+                        plan.ranking().isEmpty() ? List.of() : indexes.taken(),
+                        indexes.words());
         boolean isChosen = !indexed.taken().isEmpty();
         while (true) {
             try {
@@ -163,8 +179,10 @@ final class SearchExecution {
      * What indexes know.
      *
      * @param taken sections whose rows are scored by their indexes
+     * @param words counts of the words of a query, if the request asks for them
      */
-    private record Indexed(PlannedIndexUse use, List<IndexedSearch.TakenSection> taken) {}
+    private record Indexed(
+            PlannedIndexUse use, List<IndexedSearch.TakenSection> taken, List<WordCount> words) {}
 
     /** Returns the slices without excluded documents; empty if time was too short. */
     private Optional<ScopeSlices> select(ScopeSlices slices, SlicePasses passes) {
@@ -182,6 +200,11 @@ final class SearchExecution {
     private SearchReply attempt(ScopeSlices slices, SlicePasses passes, Indexed indexed) {
         var scans = new SearchScans(plan, slices, resources.caches(), turn, cost);
         var attempt = new SearchAttempt(plan, slices, scans, passes, deadline, trace);
+        if (request.reply().countsWords()) {
+            SearchReply reply = new WordsPass(attempt, indexed.words(), isOver).run(reads, cost);
+            scans.end();
+            return reply;
+        }
         Scoring scoring = null;
         long uncounted = 0;
         Ranking ranking = plan.ranking().orElse(null);

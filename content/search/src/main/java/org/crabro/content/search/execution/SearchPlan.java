@@ -323,7 +323,9 @@ final class SearchPlan {
 
     /** Returns whether a search reads blocks without matching rows too. */
     boolean needsAllBlocks() {
-        return request.grouping().needsEverything() || selection != null;
+        return request.grouping().needsEverything()
+                || selection != null
+                || request.reply().countsWords();
     }
 
     /** Returns whether the scores of the first phase alone decide which hits are returned. */

@@ -79,6 +79,11 @@ final class ExpressionCompiler {
         }
     }
 
+    /** Returns how many expressions were compiled that read the one element of a scope. */
+    int elementReads(int scope) {
+        return readers.elementReads(scope);
+    }
+
     int scopeCount() {
         return readers.scopeCount();
     }
@@ -217,7 +222,7 @@ final class ExpressionCompiler {
                     SECOND_OF_MINUTE,
                     DATE ->
                     new TimeFunction(
-                            function, number(arguments.getFirst(), entered), zone.getRules());
+                            function, seconds(arguments.getFirst(), entered), zone.getRules());
             case TIME_BUCKET -> timeBuckets(call, entered);
             case GEO_KM, GEO_MILES -> distance(call, entered);
             case DOCUMENT_ID -> {
@@ -278,7 +283,7 @@ final class ExpressionCompiler {
                 throw rejected(call, "there is no time zone " + arguments.get(2).text());
             }
         }
-        return new TimeBuckets(number(arguments.getFirst(), entered), width, own);
+        return new TimeBuckets(seconds(arguments.getFirst(), entered), width, own);
     }
 
     private Evaluator collated(GroupExpression.Call call, Set<Integer> entered) {
@@ -341,6 +346,16 @@ final class ExpressionCompiler {
         return evaluator.kind().isNumber() ? evaluator : new TextNumber(ofTexts, evaluator);
     }
 
+    /** Compiles a time to seconds since 1970; a field can have a smaller unit. */
+    private Evaluator seconds(GroupExpression argument, Set<Integer> entered) {
+        Evaluator operand = number(argument, entered);
+        long perSecond =
+                named(argument) instanceof GroupExpression.FieldOf field
+                        ? readers.perSecond(field)
+                        : 1;
+        return perSecond == 1 ? operand : new Seconds(operand, perSecond);
+    }
+
     private Evaluator text(GroupExpression argument, GroupExpression of, Set<Integer> entered) {
         Evaluator evaluator = compile(argument, entered);
         if (evaluator.kind().isNumber()) {
@@ -365,7 +380,7 @@ final class ExpressionCompiler {
      */
     private Evaluator zcurve(GroupExpression.Call call, Set<Integer> entered) {
         GroupFunction function = call.function();
-        GroupExpression place = named(call.arguments().getFirst());
+        GroupExpression place = readers.position(named(call.arguments().getFirst()));
         if (place instanceof GroupExpression.FieldOf field && readers.isPosition(field)) {
             String part = function == GroupFunction.ZCURVE_X ? "lng" : "lat";
             return new Microdegrees(function, readers.reader(field, part, entered));

@@ -14,6 +14,7 @@ import org.crabro.config.schema.SchemaField;
 import org.crabro.content.search.query.QueryFields;
 import org.crabro.document.Field;
 import org.crabro.document.FieldType;
+import org.crabro.document.time.TimeKind;
 import org.crabro.protocol.grouping.GroupExpression;
 import org.crabro.protocol.grouping.GroupFunction;
 import org.jspecify.annotations.Nullable;
@@ -28,6 +29,7 @@ final class FieldReaderCompiler {
     private final Schema schema;
     private final QueryFields fields;
     private final Map<String, Integer> scopes = new HashMap<>();
+    private final Map<Integer, Integer> elementReads = new HashMap<>();
     private final Map<String, FieldReader> readers = new HashMap<>();
     private final Set<String> unknown = new LinkedHashSet<>();
     private final Set<String> read = new HashSet<>();
@@ -50,6 +52,11 @@ final class FieldReaderCompiler {
         return read;
     }
 
+    /** Returns how many readers read the one element of a scope that the rows are in. */
+    int elementReads(int scope) {
+        return elementReads.getOrDefault(scope, 0);
+    }
+
     int scopeCount() {
         return scopes.size();
     }
@@ -65,6 +72,24 @@ final class FieldReaderCompiler {
         boolean isPath = walk(path, names, 1, names[0]);
         flatten(path, field.name());
         return isPath && path.type.equals(FieldType.StructOf.POSITION);
+    }
+
+    /** Returns the position whose number {@code NAME_zcurve} is; other expressions as they are. */
+    GroupExpression position(GroupExpression expression) {
+        if (expression instanceof GroupExpression.FieldOf(var name, _, _)
+                && name.endsWith(SchemaField.Z_CURVE)
+                && schema.field(name).isEmpty()) {
+            GroupExpression.FieldOf of =
+                    GroupExpression.FieldOf.of(
+                            name.substring(0, name.length() - SchemaField.Z_CURVE.length()));
+            return isPosition(of) ? of : expression;
+        }
+        return expression;
+    }
+
+    /** Returns how many units of a field of times a second has; 1 for other fields. */
+    long perSecond(GroupExpression.FieldOf field) {
+        return schema.times(field.partPath()).kind().map(TimeKind::perSecond).orElse(1L);
     }
 
     /** A partially resolved path from a field to its parts. */
@@ -172,6 +197,7 @@ final class FieldReaderCompiler {
         if (isScopeable) {
             int number = scopes.computeIfAbsent(path.outer, _ -> scopes.size());
             if (entered.contains(number)) {
+                elementReads.merge(number, 1, Integer::sum);
                 scopedStep = path.outerStep;
                 scopeRead = number;
                 manySteps--;

@@ -35,6 +35,10 @@ final class ListNode {
     private final ZoneId zone;
     private final Evaluator by;
     private final @Nullable RowFilter filter;
+
+    /** Whether the filter selects values of the grouped collection, not documents. */
+    private final boolean filtersValues;
+
     private final GroupTable table = new GroupTable();
     private final KeyWindow window = new KeyWindow();
     private final TextPool keys = new TextPool();
@@ -49,6 +53,7 @@ final class ListNode {
     private int[] filteredGroups = {};
     private @Nullable RowBatch expanded;
     private int[] expandedGroups = {};
+    private int[] expandedValues = {};
 
     // The groups of each parent group, computed when all groups are known.
     private int[] firsts = {};
@@ -68,11 +73,14 @@ final class ListNode {
         if (plan.listed().fill().isPresent()) {
             compiler.checkSteps(plan, by);
         }
-        this.filter = plan.filter().map(each -> compiler.compile(each, entered)).orElse(null);
         Set<Integer> inner = new HashSet<>(entered);
         if (by.many() && by.scope != Evaluator.NO_SCOPE) {
             inner.add(by.scope);
         }
+        int elementReads = compiler.elementReads(by.scope);
+        this.filter = plan.filter().map(each -> compiler.compile(each, inner)).orElse(null);
+        this.filtersValues =
+                inner.size() > entered.size() && compiler.elementReads(by.scope) > elementReads;
         this.node = new GroupNode(plan.group(), compiler, inner, keepsRelevance, order, skipped);
         this.skipped = skipped.of(plan.label().tag());
     }
@@ -85,7 +93,7 @@ final class ListNode {
     void add(RowBatch all, int[] parents) {
         RowBatch batch = all;
         int[] above = parents;
-        if (filter != null) {
+        if (filter != null && !filtersValues) {
             batch = filtered(all, parents, filter);
             above = filteredGroups;
         }
@@ -217,6 +225,7 @@ final class ListNode {
             into = new RowBatch(batch.scan, batch.texts, batch.elements.length, batch.spending);
             expanded = into;
             expandedGroups = new int[BATCH_SIZE];
+            expandedValues = new int[BATCH_SIZE];
         }
         reserve(into, BATCH_SIZE, batch);
         int scope = by.scope;
@@ -229,12 +238,13 @@ final class ListNode {
             for (int i = values.start(row); i < values.end(row); i++) {
                 if (into.count == BATCH_SIZE) {
                     batch.spending.work().spend(BATCH_SIZE, EXPANDED_UNITS);
-                    node.add(into, expandedGroups, table.size());
+                    addExpanded(values, into);
                     batch.spending.memory().run();
                     into.begin();
                 }
                 int at = into.count;
-                expandedGroups[at] = group(values, i, above[row], batch.texts);
+                expandedGroups[at] = above[row];
+                expandedValues[at] = i;
                 copy(batch, row, into);
                 if (scope != Evaluator.NO_SCOPE) {
                     into.elements[scope][at] = values.positions[i];
@@ -242,7 +252,39 @@ final class ListNode {
             }
         }
         if (into.count > 0) {
-            node.add(into, expandedGroups, table.size());
+            addExpanded(values, into);
+        }
+    }
+
+    /**
+     * Adds rows, one for each value, to the groups of these values. At first {@link
+     * #expandedGroups} has their parent groups.
+     */
+    private void addExpanded(Values values, RowBatch into) {
+        if (filter != null && filtersValues) {
+            select(into, filter);
+        }
+        for (int i = 0; i < into.count; i++) {
+            expandedGroups[i] = group(values, expandedValues[i], expandedGroups[i], into.texts);
+        }
+        node.add(into, expandedGroups, table.size());
+    }
+
+    /** Removes the rows whose values the filter does not select. */
+    private void select(RowBatch into, RowFilter test) {
+        if (passes.length < into.count) {
+            passes = new boolean[BATCH_SIZE];
+        }
+        test.test(into, passes);
+        int count = into.count;
+        into.begin();
+        for (int i = 0; i < count; i++) {
+            if (passes[i]) {
+                int at = into.count;
+                expandedGroups[at] = expandedGroups[i];
+                expandedValues[at] = expandedValues[i];
+                copy(into, i, into);
+            }
         }
     }
 

@@ -11,6 +11,9 @@ public interface IndexUse {
     /** Returns how matches are limited; empty if they are not. */
     Optional<MatchPhaseLimit> limit();
 
+    /** Returns whether only words are counted, which indexes can do. */
+    boolean countsWords();
+
     /** Returns whether only the number of matches counts. */
     boolean countsOnly();
 

@@ -34,6 +34,7 @@ import org.crabro.document.DocumentType;
 import org.crabro.document.Field;
 import org.crabro.document.FieldType;
 import org.crabro.document.FieldType.Primitive;
+import org.crabro.protocol.search.WordCount;
 import org.crabro.text.TextAnalysis;
 import org.jspecify.annotations.Nullable;
 
@@ -57,6 +58,13 @@ public final class IndexedSearch implements RowFinder {
     private final IndexUse use;
     private final Graphs graphs;
     private final WorkMeter work;
+
+    /** Empty unless words are counted. */
+    private final Optional<NearWords> near;
+
+    /** By term, the number of documents that indexes have counted. */
+    private final long[] documents;
+
     private final List<TakenSection> taken = new ArrayList<>();
     private final List<Waiting> waiting = new ArrayList<>();
     private Optional<BestMatches> limited = Optional.empty();
@@ -79,6 +87,9 @@ public final class IndexedSearch implements RowFinder {
         this.use = use;
         this.graphs = graphs;
         this.work = work;
+        this.near =
+                use.countsWords() ? Optional.of(new NearWords(matcher, work)) : Optional.empty();
+        this.documents = new long[use.countsWords() ? matcher.termCount() : 0];
     }
 
     /**
@@ -144,6 +155,9 @@ public final class IndexedSearch implements RowFinder {
             return visited(lookup.search(), false);
         }
         var words = new SectionWords(matcher, index, lookup);
+        if (use.countsWords()) {
+            return countsWords(lookup, words) ? new Answer.Taken() : new Answer.Every();
+        }
         Candidates candidates = lookup.search();
         LiveRows live = section.live().orElse(null);
         if (live == null) {
@@ -157,6 +171,40 @@ public final class IndexedSearch implements RowFinder {
         return answer(
                 candidates,
                 new TakenSection(section, live, candidates.rows(index.rowCount()), words));
+    }
+
+    /** Counts the words of a section; returns false if its index does not have all of them. */
+    private boolean countsWords(Lookup lookup, SectionWords words) {
+        IndexedSection section = lookup.section;
+        LiveRows live = section.live().orElse(null);
+        NearWords nearWords = near.orElseThrow();
+        if (live == null || !nearWords.isIn(words)) {
+            return false;
+        }
+        var counts = new long[documents.length];
+        for (int term = 0; term < counts.length; term++) {
+            Candidates rows = lookup.of(matcher.anyOf(term));
+            if (rows.set() == null || !rows.isExact()) {
+                return false;
+            }
+            counts[term] = rows.set().count(live);
+        }
+        for (int term = 0; term < counts.length; term++) {
+            documents[term] += counts[term];
+        }
+        nearWords.add(lookup.index(), live, term -> documents[term] <= WordCount.LITTLE);
+        taken.add(new TakenSection(section, live, RowSet.all(section.rowCount()), words));
+        answered++;
+        return true;
+    }
+
+    /** Returns the counts of words in the sections that indexes have counted, by term. */
+    public List<WordCount> words() {
+        var counts = new ArrayList<WordCount>();
+        for (int term = 0; term < documents.length; term++) {
+            counts.add(new WordCount(documents[term], near.orElseThrow().words(term)));
+        }
+        return counts;
     }
 
     /**

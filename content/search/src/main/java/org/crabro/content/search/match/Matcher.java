@@ -349,6 +349,12 @@ public final class Matcher {
         return root;
     }
 
+    /** Returns the condition that a ranked term matches in any of its fields. */
+    Filter anyOf(int term) {
+        return new Filter.Any(
+                terms.get(term).filters().stream().map(QueryTerm.FieldFilter::filter).toList());
+    }
+
     List<TextScan> textScans() {
         return texts.scans();
     }

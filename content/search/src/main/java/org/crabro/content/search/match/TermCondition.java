@@ -5,6 +5,7 @@ import java.util.OptionalDouble;
 import java.util.OptionalInt;
 import org.crabro.content.search.match.text.TextPredicate;
 import org.crabro.content.storage.block.column.Column;
+import org.crabro.content.storage.read.BlockSlice;
 
 /** The condition of one ranked term of a query in one field. Immutable; threads share it. */
 public final class TermCondition {
@@ -122,6 +123,27 @@ public final class TermCondition {
                 MatchWeights.addKeys(values.test(), scan, column, row, into);
             }
         }
+    }
+
+    /** Returns whether rows of the open block may match. Reads no rows. */
+    public boolean canMatch(BlockScan scan) {
+        return filter.canMatch(scan);
+    }
+
+    /**
+     * Returns the number of matching rows of the open slice if the dictionary of its block has this
+     * number; otherwise -1.
+     */
+    public int documents(BlockScan scan) {
+        BlockSlice slice = scan.slice();
+        if (!(filter instanceof Filter.Text text)
+                || slice.from() > 0
+                || slice.to() < slice.block().rowCount()
+                || slice.liveCount() < slice.to()) {
+            return -1;
+        }
+        TextHits hits = scan.textHits(text.scanned());
+        return hits.hasTokens() ? hits.documents(text.pattern()) : -1;
     }
 
     /** Moves the matching rows to the front and returns their number. */

@@ -19,6 +19,7 @@ import org.crabro.content.search.query.QueryRejectedException;
 import org.crabro.protocol.query.GramMatch;
 import org.crabro.protocol.query.TermSettings;
 import org.crabro.text.FoldedText;
+import org.crabro.text.Folding;
 import org.crabro.text.Tokenizer;
 
 /**
@@ -89,6 +90,10 @@ final class TextPatterns {
             List<String> words, TermSettings settings, Affix affix, MatchMode mode, String name) {
         String text = String.join(" ", words);
         String folded = FoldedText.of(text, mode.analysis());
+        boolean dropsAccents = settings.hints().words().accentDrop();
+        if (!dropsAccents && isAccented(text, mode)) {
+            return Optional.empty();
+        }
         return switch (mode.unit()) {
             case VALUE ->
                     folded.isEmpty()
@@ -106,6 +111,12 @@ final class TextPatterns {
                         : Optional.of(new TextPattern.Within(folded));
             }
         };
+    }
+
+    /** Returns whether a text has accents, and the words of the field have none. */
+    private static boolean isAccented(String text, MatchMode mode) {
+        return mode.folding() == Folding.ACCENTS
+                && !FoldedText.of(text, Folding.ACCENTS).equals(FoldedText.of(text, Folding.CASE));
     }
 
     private static Optional<TextPattern> grams(

@@ -113,9 +113,13 @@ final class Bm25Sources {
 
     /** A frequency or significance from the query has precedence over the counted statistics. */
     private static double inverseFrequency(TermHints hints, TextStatistics ofField, int term) {
-        return hints.statistics().frequency().isPresent()
-                ? hints.statistics().frequency().get().inverse()
-                : hints.statistics().significance().orElseGet(() -> ofField.inverseFrequency(term));
+        double inverse =
+                hints.statistics().frequency().isPresent()
+                        ? hints.statistics().frequency().get().inverse()
+                        : hints.statistics()
+                                .significance()
+                                .orElseGet(() -> ofField.inverseFrequency(term));
+        return hints.words().spelling().exactness() * inverse;
     }
 
     private double property(String name, double otherwise) {

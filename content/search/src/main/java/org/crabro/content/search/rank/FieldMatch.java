@@ -12,7 +12,6 @@ import org.crabro.ranking.type.FieldFeature;
  */
 record FieldMatch(String field) implements RowFeature {
     private static final int LENGTH_LEAST = 6;
-    private static final double OCCURRENCES_MAX = 100;
 
     /** The weights of the parts of the score. */
     private record Importances(
@@ -49,7 +48,10 @@ record FieldMatch(String field) implements RowFeature {
                         split,
                         (int) ranked.property(base + "maxAlternativeSegmentations", 1_000),
                         terms.scan().work());
-        return new Measure(split, segmentation, ranked, Importances.of(ranked, field))::compute;
+        double maxOccurrences = ranked.property(base + "maxOccurrences", 100);
+        return new Measure(
+                        split, segmentation, ranked, Importances.of(ranked, field), maxOccurrences)
+                ::compute;
     }
 
     /** Combines the measurements into the outputs. For one thread. */
@@ -57,6 +59,10 @@ record FieldMatch(String field) implements RowFeature {
         private final SplitTerms terms;
         private final Segmentation segmentation;
         private final Importances importances;
+
+        /** More occurrences of a term do not count. */
+        private final double maxOccurrences;
+
         private final double allWeights;
         private final double allSignificances;
 
@@ -64,7 +70,9 @@ record FieldMatch(String field) implements RowFeature {
                 SplitTerms terms,
                 Segmentation segmentation,
                 RankedTerms ranked,
-                Importances importances) {
+                Importances importances,
+                double maxOccurrences) {
+            this.maxOccurrences = maxOccurrences;
             this.terms = terms;
             this.segmentation = segmentation;
             this.importances = importances;
@@ -182,7 +190,7 @@ record FieldMatch(String field) implements RowFeature {
         }
 
         private double capped(int term) {
-            return terms.isRepeated(term) ? 0 : Math.min(OCCURRENCES_MAX, terms.occurrences(term));
+            return terms.isRepeated(term) ? 0 : Math.min(maxOccurrences, terms.occurrences(term));
         }
 
         private double occurrence(int length) {
@@ -190,7 +198,7 @@ record FieldMatch(String field) implements RowFeature {
             for (int i = 0; i < terms.count(); i++) {
                 sum += capped(i);
             }
-            return sum / Math.min(length, OCCURRENCES_MAX * matchedTerms());
+            return sum / Math.min(length, maxOccurrences * matchedTerms());
         }
 
         private double absoluteOccurrence() {
@@ -198,7 +206,7 @@ record FieldMatch(String field) implements RowFeature {
             for (int i = 0; i < terms.count(); i++) {
                 sum += capped(i);
             }
-            return sum / (OCCURRENCES_MAX * matchedTerms());
+            return sum / (maxOccurrences * matchedTerms());
         }
 
         private double weightedOccurrence(int length, boolean bySignificance) {
@@ -208,7 +216,7 @@ record FieldMatch(String field) implements RowFeature {
                 if (terms.occurrences(i) > 0 && !terms.isRepeated(i)) {
                     double weight = bySignificance ? terms.significance(i) : terms.weight(i);
                     sum += capped(i) * weight;
-                    most += Math.min(length, OCCURRENCES_MAX) * weight;
+                    most += Math.min(length, maxOccurrences) * weight;
                 }
             }
             return share(sum, most);
@@ -219,7 +227,7 @@ record FieldMatch(String field) implements RowFeature {
             double most = 0;
             for (int i = 0; i < terms.count(); i++) {
                 if (terms.occurrences(i) > 0 && !terms.isRepeated(i)) {
-                    sum += capped(i) * terms.weight(i) / OCCURRENCES_MAX;
+                    sum += capped(i) * terms.weight(i) / maxOccurrences;
                     most += terms.weight(i);
                 }
             }

@@ -93,7 +93,7 @@ record PathDistance(int column, List<Double> path) implements RowFeature {
                 into[PathOutput.DISTANCE.place()] = distance;
                 into[PathOutput.TRAVELED.place()] =
                         whole == 0 ? 0 : (before + part * length) / whole;
-                into[PathOutput.PRODUCT.place()] = dx * awayY - dy * awayX;
+                into[PathOutput.PRODUCT.place()] = dy * awayX - dx * awayY;
             }
             before += length;
         }

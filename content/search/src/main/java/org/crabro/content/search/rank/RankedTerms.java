@@ -63,7 +63,9 @@ final class RankedTerms {
         var counted = new HashMap<String, int[]>();
         statistics.keySet().forEach(field -> counted.put(field, counted(field, matcher)));
         for (int term = 0; term < settings.size(); term++) {
-            significances[term] = significance(term, matcher, statistics, counted);
+            significances[term] =
+                    settings.get(term).spelling().exactness()
+                            * significance(term, matcher, statistics, counted);
             connectedness[term] = term == 0 ? CONNECTEDNESS : connectedness(term, term - 1);
         }
     }

@@ -79,6 +79,7 @@ final class GroupsPage implements PageContents {
         return switch (kind) {
             case NAMED -> key instanceof LocationKey.Group;
             case NUMBERED -> key instanceof LocationKey.Numbered;
+            case PLAIN -> key instanceof LocationKey.Plain;
         };
     }
 

@@ -95,7 +95,10 @@ final class PageVisit {
                     case VisitForm.Json form -> new JsonPage(form, request.limits().bytesMax());
                     case VisitForm.Documents() -> new DocumentsPage(true);
                     case VisitForm.Ids() -> new DocumentsPage(false);
-                    case VisitForm.Groups(var kind) -> new GroupsPage(kind);
+                    case VisitForm.Groups(var kind) ->
+                            kind == VisitForm.GroupKind.PLAIN
+                                    ? new PlainDocumentsPage()
+                                    : new GroupsPage(kind);
                 };
     }
 

@@ -26,7 +26,6 @@ import org.crabro.document.memory.MemoryRefusedException;
 import org.crabro.document.memory.MemoryShare;
 import org.crabro.document.select.InvalidSelectionException;
 import org.crabro.document.select.Selection;
-import org.crabro.document.select.SelectionTypes;
 import org.crabro.protocol.cluster.Partitions;
 import org.crabro.protocol.visit.VisitReply;
 import org.crabro.protocol.visit.VisitRequest;
@@ -152,9 +151,7 @@ public final class Visits {
         try {
             Selection selection =
                     Selection.parseConjunction(
-                            request.scope().selection(),
-                            SelectionTypes.of(
-                                    schemas.values().stream().map(Schema::documentType).toList()));
+                            request.scope().selection(), Schema.selectable(schemas.values()));
             VisitAreas areas =
                     VisitAreas.of(
                             selection.places(),

@@ -90,17 +90,18 @@ final class NaiveGrouping {
     private void list(List<Member> members, ListPlan plan, String indent, StringBuilder into) {
         Map<Key, List<Member>> groups = new LinkedHashMap<>();
         for (Member member : members) {
-            if (plan.filter().isEmpty() || passes(plan.filter().get(), member)) {
-                Optional<String> root = root(plan.by());
-                List<Integer> positions = positions(plan.by(), member);
-                List<Object> keys = key(plan.by(), member);
-                for (int i = 0; i < keys.size(); i++) {
-                    Map<String, Integer> elements = new HashMap<>(member.elements);
-                    if (root.isPresent()) {
-                        elements.put(root.get(), positions.get(i));
-                    }
+            Optional<String> root = root(plan.by());
+            List<Integer> positions = positions(plan.by(), member);
+            List<Object> keys = key(plan.by(), member);
+            for (int i = 0; i < keys.size(); i++) {
+                Map<String, Integer> elements = new HashMap<>(member.elements);
+                if (root.isPresent()) {
+                    elements.put(root.get(), positions.get(i));
+                }
+                var ofValue = new Member(member.document, elements);
+                if (plan.filter().isEmpty() || passes(plan.filter().get(), ofValue)) {
                     groups.computeIfAbsent(new Key(one(keys.get(i))), _ -> new ArrayList<>())
-                            .add(new Member(member.document, elements));
+                            .add(ofValue);
                 }
             }
         }

@@ -18,6 +18,7 @@ import org.crabro.content.storage.read.ReadAhead;
 import org.crabro.document.FieldValue;
 import org.crabro.document.FieldValue.StringValue;
 import org.crabro.protocol.query.QueryNode;
+import org.crabro.protocol.query.Spelling;
 import org.crabro.protocol.query.TermSettings;
 import org.crabro.protocol.search.ReplySettings;
 import org.crabro.protocol.search.SearchReply;
@@ -222,6 +223,50 @@ class PoisonSearchTest {
         assertThat(questions.get())
                 .isGreaterThanOrEqualTo((int) (poison.units() / WorkMeter.UNITS));
         assertThat(largestGap((SearchReply.Found) whole)).isLessThanOrEqualTo(GAP_MAX);
+    }
+
+    /** Each of many long words is compared with each of many words that are nearly alike. */
+    @Test
+    void endsInsideATextWhoseWordsAreNear() {
+        var text = new StringBuilder();
+        for (int i = 0; i < 40_000; i++) {
+            // Words have no common beginnings with the words before them.
+            text.append(i % 2 == 0 ? 'x' : 'y').append("abababababababab");
+            text.append((char) ('a' + i % 26)).append(' ');
+        }
+        List<QueryNode> terms =
+                IntStream.range(0, 32)
+                        .<QueryNode>mapToObj(i ->
+                                new QueryNode.Term(
+                                        "title",
+                                        "%cabababababababab%c"
+                                                .formatted('a' + i % 26, 'p' + i / 26),
+                                        TOKENS.with(Spelling.of(true, false))))
+                        .toList();
+        SearchRequest request =
+                SearchTest.request(
+                        new QueryNode.Rank(new QueryNode.All(), terms),
+                        "unranked",
+                        List.of(),
+                        0,
+                        new KeyRange.Everything());
+        var questions = new AtomicInteger();
+        LongSupplier clock = () -> questions.incrementAndGet() > QUESTIONS_OUTSIDE ? LATE : 0;
+
+        try (var mails =
+                new MailBlock(1, SearchedTexts.NONE)
+                        .with("a", "title", new StringValue(text.toString()))) {
+            SearchRequest counting =
+                    with(new Deadline(LATE), request)
+                            .with(new ReplySettings(false, 1, false, true));
+            SearchReply ended = newSearch(clock).run(counting, Mails.SCHEMA, List.of(mails.view()));
+            questions.set(Integer.MIN_VALUE);
+            SearchReply whole = newSearch(clock).run(counting, Mails.SCHEMA, List.of(mails.view()));
+
+            assertThat(ended).isInstanceOf(SearchReply.TimedOut.class);
+            assertThat(whole).isInstanceOf(SearchReply.Found.class);
+            assertThat(questions.get() - Integer.MIN_VALUE).isGreaterThan(2 * QUESTIONS_OUTSIDE);
+        }
     }
 
     /** An order that is half done is of no use: it may be finished a little late. */

@@ -94,7 +94,7 @@ def path(doc, field, out):
             px, py = ax + t * dx, ay + t * dy
             away = math.dist((x, y), (px, py))
             if away < best[0]:
-                best = (away, (gone + t * math.hypot(dx, dy)) / whole, dx * (y - py) - dy * (x - px))
+                best = (away, (gone + t * math.hypot(dx, dy)) / whole, dy * (x - px) - dx * (y - py))
             gone += math.hypot(dx, dy)
     out[f"distanceToPath({field}).distance"], out[f"distanceToPath({field}).traveled"] = best[:2]
     out[f"distanceToPath({field}).product"] = best[2]

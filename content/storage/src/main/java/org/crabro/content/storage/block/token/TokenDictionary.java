@@ -314,6 +314,7 @@ public final class TokenDictionary {
     /** A cursor over tokens with their texts. For one thread. */
     public final class Cursor {
         private final Entry entry = new Entry();
+        private final Entry probe = new Entry();
         private byte[] text = new byte[Math.max(1, bytes.get(INT, TokenLayout.LONGEST_OFFSET))];
         private int number = -1;
 
@@ -328,6 +329,61 @@ public final class TokenDictionary {
                 entry.next();
             }
             take();
+            return true;
+        }
+
+        /**
+         * Moves to the next token that does not begin with the same bytes as the current one. The
+         * tokens in between are not read, and most of their entries are not, either.
+         *
+         * @param prefix the number of these bytes, at least 1
+         * @return false if there is none
+         */
+        public boolean skip(int prefix) {
+            int next = entry.number / TokenLayout.RESTART_INTERVAL + 1;
+            if (length() >= prefix && beginsAlike(next, prefix)) {
+                entry.restart(lastAlike(next, prefix));
+            }
+            do {
+                if (entry.number + 1 == size) {
+                    return false;
+                }
+                entry.next();
+            } while (entry.shared >= prefix);
+            take();
+            return true;
+        }
+
+        /** Returns the last restart whose token begins as that of a restart that does. */
+        private int lastAlike(int restart, int prefix) {
+            int alike = restart;
+            int step = 1;
+            while (beginsAlike(alike + step, prefix)) {
+                alike += step;
+                step *= 2;
+            }
+            for (; step > 0; step /= 2) {
+                if (beginsAlike(alike + step, prefix)) {
+                    alike += step;
+                }
+            }
+            return alike;
+        }
+
+        /** Returns whether there is a restart, and its token begins as the current one. */
+        private boolean beginsAlike(int restart, int prefix) {
+            if (restart >= TokenLayout.restarts(size)) {
+                return false;
+            }
+            probe.restart(restart);
+            if (probe.suffixLength < prefix) {
+                return false;
+            }
+            for (int i = 0; i < prefix; i++) {
+                if (bytes.get(ValueLayout.JAVA_BYTE, probe.suffix + i) != text[i]) {
+                    return false;
+                }
+            }
             return true;
         }
 

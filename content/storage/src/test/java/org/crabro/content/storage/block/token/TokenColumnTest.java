@@ -104,6 +104,40 @@ class TokenColumnTest {
     }
 
     @Test
+    void skipsTheTokensWithTheSameBeginning() {
+        var writer = new TokenColumnWriter(Folding.ACCENTS, true, false);
+        for (int vocabulary : new int[] {1, 33, 2_000}) {
+            TokenDictionary dictionary = write(writer, rows(200, vocabulary)).dictionary();
+            List<byte[]> tokens = tokens(dictionary);
+            for (int prefix = 1; prefix < 5; prefix++) {
+                int passed = -1;
+                TokenDictionary.Cursor cursor = dictionary.cursor();
+                for (boolean isMore = cursor.next(); isMore; isMore = cursor.skip(prefix)) {
+                    byte[] token = Arrays.copyOf(cursor.buffer(), cursor.length());
+
+                    assertThat(token).as("seed %d", SEED).isEqualTo(tokens.get(cursor.number()));
+                    assertSkipped(tokens, passed, cursor.number(), prefix);
+                    if (passed >= 0) {
+                        assertThat(Arrays.copyOf(token, prefix))
+                                .as("seed %d", SEED)
+                                .isNotEqualTo(Arrays.copyOf(tokens.get(passed), prefix));
+                    }
+                    passed = cursor.number();
+                }
+                assertSkipped(tokens, passed, tokens.size(), prefix);
+            }
+        }
+    }
+
+    private static void assertSkipped(List<byte[]> tokens, int from, int to, int prefix) {
+        for (int number = from + 1; number < to; number++) {
+            assertThat(Arrays.copyOf(tokens.get(number), prefix))
+                    .as("seed %d", SEED)
+                    .isEqualTo(Arrays.copyOf(tokens.get(from), prefix));
+        }
+    }
+
+    @Test
     void copiesRowsOfOtherColumnsInAnyOrder() {
         var writer = new TokenColumnWriter(Folding.ACCENTS, true, false);
         List<List<List<String>>> texts = new ArrayList<>();
