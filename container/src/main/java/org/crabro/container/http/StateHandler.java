@@ -50,7 +50,6 @@ public final class StateHandler extends Handler.Abstract.NonBlocking {
         if (!path.equals(ROOT) && !path.startsWith(ROOT + "/")) {
             return false;
         }
-        UnreadBody.drop(request, response);
         if (!HttpMethod.GET.is(request.getMethod()) && !HttpMethod.HEAD.is(request.getMethod())) {
             JsonReply.send(
                     response,

@@ -2,6 +2,7 @@ package org.crabro.container.http;
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.nio.ByteBuffer;
 import java.util.function.Consumer;
 import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.http.HttpHeaderValue;
@@ -60,7 +61,7 @@ public final class UnreadBody {
             answer.accept(callback);
             return;
         }
-        if (request.getConnectionMetaData().getHttpVersion() == HttpVersion.HTTP_1_1) {
+        if (isFirstVersion(request)) {
             response.getHeaders().put(HttpHeader.CONNECTION, HttpHeaderValue.CLOSE.asString());
         }
         if (waits) {
@@ -85,30 +86,57 @@ public final class UnreadBody {
      * this connection. Does not block.
      */
     static void drop(Request request, Response response) {
-        if (!request.consumeAvailable()
-                && request.getConnectionMetaData().getHttpVersion() == HttpVersion.HTTP_1_1) {
+        if (!request.consumeAvailable() && isFirstVersion(request)) {
             response.getHeaders().put(HttpHeader.CONNECTION, HttpHeaderValue.CLOSE.asString());
         }
     }
 
+    private static boolean isFirstVersion(Request request) {
+        return request.getConnectionMetaData().getHttpVersion() == HttpVersion.HTTP_1_1;
+    }
+
     /**
-     * Returns a handler whose streams of HTTP/2 end without an error if an answer is complete
-     * before the body. Jetty would cancel them, and a client that still sends may drop the answer
-     * of a stream that ends with an error, see RFC 9113, section 8.1.
+     * Returns a handler whose clients get answers that are complete before the body.
+     *
+     * <p>Over HTTP/1.1 Jetty closes the connection after such an answer. The answer says so here,
+     * so that the client does not send its next request over this connection, see RFC 9112, section
+     * 9.6. Over HTTP/2 Jetty would cancel the stream, and a client that still sends may drop the
+     * answer of a stream that ends with an error, see RFC 9113, section 8.1. Here the stream ends
+     * without an error.
      */
     static Handler keepingAnswers(Handler handler) {
         return new Handler.Wrapper(handler) {
             @Override
             public boolean handle(Request request, Response response, Callback callback)
                     throws Exception {
-                if (request.getLength() != 0
-                        && request.getConnectionMetaData().getConnection()
-                                instanceof HTTP2Connection connection) {
+                if (request.getLength() == 0) {
+                    return super.handle(request, response, callback);
+                }
+                if (isFirstVersion(request)) {
+                    return super.handle(request, new LastAnswer(request, response), callback);
+                }
+                if (request.getConnectionMetaData().getConnection()
+                        instanceof HTTP2Connection connection) {
                     request.addHttpStreamWrapper(stream -> new CompleteAnswer(stream, connection));
                 }
                 return super.handle(request, response, callback);
             }
         };
+    }
+
+    /** An answer over HTTP/1.1. If it is written at once, and before the body, it is the last. */
+    private static final class LastAnswer extends Response.Wrapper {
+        LastAnswer(Request request, Response response) {
+            super(request, response);
+        }
+
+        @Override
+        public void write(boolean last, ByteBuffer bytes, Callback callback) {
+            if (last && !isCommitted()) {
+                drop(getRequest(), this);
+            }
+            super.write(last, bytes, callback);
+        }
     }
 
     /** A stream of HTTP/2 whose answer the client gets, however much of the body it has sent. */
