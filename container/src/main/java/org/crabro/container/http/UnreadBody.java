@@ -38,6 +38,8 @@ public final class UnreadBody {
 
     private static final int PIECE = 8 << 10;
 
+    private static final String CLOSE = HttpHeaderValue.CLOSE.asString();
+
     private UnreadBody() {}
 
     /**
@@ -62,7 +64,7 @@ public final class UnreadBody {
             return;
         }
         if (isFirstVersion(request)) {
-            response.getHeaders().put(HttpHeader.CONNECTION, HttpHeaderValue.CLOSE.asString());
+            response.getHeaders().put(HttpHeader.CONNECTION, CLOSE);
         }
         if (waits) {
             // No more bytes arrive.
@@ -87,7 +89,7 @@ public final class UnreadBody {
      */
     static void drop(Request request, Response response) {
         if (!request.consumeAvailable() && isFirstVersion(request)) {
-            response.getHeaders().put(HttpHeader.CONNECTION, HttpHeaderValue.CLOSE.asString());
+            response.getHeaders().put(HttpHeader.CONNECTION, CLOSE);
         }
     }
 
@@ -132,7 +134,9 @@ public final class UnreadBody {
 
         @Override
         public void write(boolean last, ByteBuffer bytes, Callback callback) {
-            if (last && !isCommitted()) {
+            // After a body was dropped, no more of it can be read. An answer that already says that
+            // it is the last may be one before a long body, which is read afterwards.
+            if (last && !isCommitted() && !getHeaders().contains(HttpHeader.CONNECTION, CLOSE)) {
                 drop(getRequest(), this);
             }
             super.write(last, bytes, callback);
