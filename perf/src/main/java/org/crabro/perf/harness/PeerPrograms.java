@@ -7,6 +7,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -90,7 +91,7 @@ public final class PeerPrograms {
     void measure(String form, Path data, RunSize size, Scores results)
             throws IOException, InterruptedException {
         for (Map.Entry<String, String> program :
-                new java.util.TreeMap<>(PROGRAMS.getOrDefault(form, Map.of())).entrySet()) {
+                new TreeMap<>(PROGRAMS.getOrDefault(form, Map.of())).entrySet()) {
             if (problem.isPresent()) {
                 results.miss(program.getValue(), form, problem.get());
             } else {
