@@ -63,22 +63,22 @@ class Vectors:
 class SqliteVectors:
     def load(self, data, work):
         c = self.connect(work)
-        c.execute("pragma journal_mode=wal")
+        c.execute("begin")
         c.execute("create table docs(user integer, id integer, v blob, primary key(user, id)) without rowid")
         for user, _, vectors in data.batches():
             c.executemany("insert into docs values(?, ?, ?)", ((user, i, v.tobytes()) for i, v in enumerate(vectors)))
-        c.commit()
+        c.execute("commit")
         c.execute("vacuum")
-        c.execute("pragma wal_checkpoint(truncate)")
         c.close()
 
     def connect(self, work):
-        import sqlite3
+        # The sqlite3 of some Python builds cannot load extensions.
+        import apsw
         import sqlite_vec
 
-        c = sqlite3.connect(os.path.join(work, "docs.db"))
+        c = apsw.Connection(os.path.join(work, "docs.db"))
         c.enable_load_extension(True)
-        sqlite_vec.load(c)
+        c.load_extension(sqlite_vec.loadable_path())
         return c
 
     def open(self, data, work):
@@ -343,14 +343,16 @@ class TantivyEvents:
         b.add_date_field("created_at", fast=True, indexed=True)
         for field in TEXTS:
             b.add_text_field(field, stored=True)
-        b.add_text_field("json", stored=True, tokenizer_name="raw", index_option="basic")
+        b.add_bytes_field("json", stored=True)
         writer = t.Index(b.build(), path=work).writer(heap_size=300_000_000, num_threads=2)
         for event in data.events():
             d = t.Document()
             for field, value in event.items():
                 if field == "created_at":
                     d.add_date(field, datetime.datetime.fromtimestamp(value, datetime.timezone.utc))
-                elif field != "json":
+                elif field == "json":
+                    d.add_bytes(field, value.encode())
+                else:
                     d.add_text(field, value)
             writer.add_document(d)
         writer.commit()
@@ -377,7 +379,7 @@ class TantivyEvents:
                 if name == "Q3"
                 else t.Query.boolean_query([(t.Occur.Should, t.Query.term_query(schema, f, WORD)) for f in TEXTS])
             )
-            form = {"terms": {"field": "repo", "size": 20, "order": {"_count": "desc"}}}
+            form = {"terms": {"field": "repo", "size": 20, "segment_size": 100000, "order": {"_count": "desc"}}}
         return [x["doc_count"] for x in self.s.aggregate(q, {"g": form})["g"]["buckets"] if x["doc_count"]]
 
 
@@ -503,7 +505,7 @@ def main():
     clients, seconds = int(clients), float(seconds)
     make = PROGRAMS.get((form, name))
     if make is None:
-        line("missing", form, "there is no script for it")
+        line("missing", form, "perf/peers has no script for it")
         return
     data = FORMS[form](path)
     program = make()

@@ -15,7 +15,7 @@ import org.crabro.perf.harness.ClosedLoop;
 import org.crabro.perf.harness.Measured;
 import org.crabro.perf.harness.ProcessUse;
 import org.crabro.perf.harness.RunSize;
-import org.crabro.perf.harness.Scores;
+import org.crabro.perf.harness.ScoreSheet;
 import org.crabro.perf.harness.Workload;
 
 /** Feeding and queries of three servers on this machine, with three copies of each note. */
@@ -28,7 +28,7 @@ public final class ClusterWorkload implements Workload {
     }
 
     @Override
-    public void measure(Path folder, RunSize size, Scores results) throws Exception {
+    public void measure(Path folder, RunSize size, ScoreSheet results) throws Exception {
         List<String> java = new ArrayList<>(FailoverCommand.LAUNCHER);
         java.add("-Xmx512m");
         int notes = size.of(20_000, 200_000);

@@ -23,7 +23,7 @@ import org.crabro.perf.harness.ClosedLoop;
 import org.crabro.perf.harness.Measured;
 import org.crabro.perf.harness.ProcessUse;
 import org.crabro.perf.harness.RunSize;
-import org.crabro.perf.harness.Scores;
+import org.crabro.perf.harness.ScoreSheet;
 import org.crabro.perf.harness.Workload;
 
 /** Feeding mails in one request, and queries of a word and a date in the mails of one user. */
@@ -38,7 +38,7 @@ public final class MailsWorkload implements Workload {
     }
 
     @Override
-    public void measure(Path folder, RunSize size, Scores results) throws Exception {
+    public void measure(Path folder, RunSize size, ScoreSheet results) throws Exception {
         List<Mail> mails = MailsBenchmark.mails(size.of(4_000, 20_000));
         List<String> words = MailsBenchmark.words(mails);
         String task =
@@ -82,7 +82,7 @@ public final class MailsWorkload implements Workload {
         results.measurePeers("mails", shared, size);
     }
 
-    private static void feed(ServerProcess server, Path data, List<Mail> mails, Scores results)
+    private static void feed(ServerProcess server, Path data, List<Mail> mails, ScoreSheet results)
             throws Exception {
         byte[] lines = MailsBenchmark.lines(mails);
         try (var http = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build()) {
@@ -104,7 +104,7 @@ public final class MailsWorkload implements Workload {
     }
 
     private static void query(
-            String task, List<String> words, ServerProcess server, RunSize size, Scores results)
+            String task, List<String> words, ServerProcess server, RunSize size, ScoreSheet results)
             throws Exception {
         List<URI> addresses =
                 words.stream()
@@ -123,7 +123,11 @@ public final class MailsWorkload implements Workload {
     /** Returns the rate of answers of the same size without a search. */
     private static Measured.Limit http(RunSize size) throws Exception {
         try (ConstantServer constant = ConstantServer.start(ANSWER_BYTES)) {
-            ClosedLoop.Operation ask = (_, _) -> PlainHttp.get(constant.address());
+            URI address = constant.address().resolve("/search/");
+            ClosedLoop.Operation ask =
+                    (_, _) -> {
+                        String _ = PlainHttp.get(address);
+                    };
             ClosedLoop.run(RunSize.CLIENTS, size.warmUpSeconds(), ask);
             return new Measured.Limit(
                     "HTTP alone",
@@ -132,7 +136,12 @@ public final class MailsWorkload implements Workload {
     }
 
     private static void lucene(
-            String task, Path folder, List<Mail> mails, Path shared, RunSize size, Scores results)
+            String task,
+            Path folder,
+            List<Mail> mails,
+            Path shared,
+            RunSize size,
+            ScoreSheet results)
             throws Exception {
         try (var lucene = new LuceneMails(folder, mails)) {
             var words = new ArrayList<String>();

@@ -23,7 +23,7 @@ import org.crabro.perf.harness.ClosedLoop;
 import org.crabro.perf.harness.Measured;
 import org.crabro.perf.harness.ProcessUse;
 import org.crabro.perf.harness.RunSize;
-import org.crabro.perf.harness.Scores;
+import org.crabro.perf.harness.ScoreSheet;
 import org.crabro.perf.harness.Workload;
 
 /** Vectors as numbers, fed in one request and in one request each; every document is durable. */
@@ -36,7 +36,7 @@ public final class FeedWorkload implements Workload {
     }
 
     @Override
-    public void measure(Path folder, RunSize size, Scores results) throws Exception {
+    public void measure(Path folder, RunSize size, ScoreSheet results) throws Exception {
         Path data = Files.createDirectory(folder.resolve("data"));
         int count = size.of(10_000, 100_000);
         List<String> arguments =
@@ -71,7 +71,7 @@ public final class FeedWorkload implements Workload {
         }
     }
 
-    private static void singles(ServerProcess server, RunSize size, Scores results)
+    private static void singles(ServerProcess server, RunSize size, ScoreSheet results)
             throws Exception {
         var random = new Random(3);
         byte[] body =

@@ -14,7 +14,7 @@ import java.util.stream.Collectors;
 import org.crabro.perf.harness.Figures;
 import org.crabro.perf.harness.Measured;
 import org.crabro.perf.harness.RunSize;
-import org.crabro.perf.harness.Scores;
+import org.crabro.perf.harness.ScoreSheet;
 
 /** The page of one machine with all figures of a run, and its plots. */
 final class ResultsPage {
@@ -38,19 +38,27 @@ final class ResultsPage {
     }
 
     /** Writes {@code results-MACHINE.md} and a plot for each kind of task. */
-    void write(Path folder, Scores scores) throws IOException {
+    void write(Path folder, ScoreSheet scores) throws IOException {
         Files.createDirectories(folder);
         String day = LocalDate.now(ZoneOffset.UTC).toString();
         Files.writeString(folder.resolve("results-%s.md".formatted(machine)), text(scores, day));
         Files.writeString(folder.resolve(plotName()), plot(scores));
+        var scaling = new Scaling(scores.measured());
+        if (!scaling.isEmpty()) {
+            Files.writeString(folder.resolve(scalingName()), scaling.svg());
+        }
     }
 
     private String plotName() {
         return "results-%s.svg".formatted(machine);
     }
 
+    private String scalingName() {
+        return "scaling-%s.svg".formatted(machine);
+    }
+
     /** Returns the page. */
-    String text(Scores scores, String day) {
+    String text(ScoreSheet scores, String day) {
         var lines = new ArrayList<String>();
         lines.add("# Scoreboard of " + machine);
         lines.add("");
@@ -74,20 +82,29 @@ final class ResultsPage {
         lines.add("## Figures");
         lines.add("");
         figures(scores, lines);
+        var scaling = new Scaling(scores.measured());
+        if (!scaling.isEmpty()) {
+            lines.add("");
+            lines.add("## Scaling");
+            lines.add("");
+            lines.add("![Processor time by vectors](%s)".formatted(scalingName()));
+            lines.add("");
+            lines.addAll(scaling.lines());
+        }
         if (!scores.missing().isEmpty()) {
             lines.add("");
             lines.add("## Not measured");
             lines.add("");
             lines.add("| program | task | reason |");
             lines.add("|---|---|---|");
-            for (Scores.Missing each : scores.missing()) {
+            for (ScoreSheet.Missing each : scores.missing()) {
                 lines.add(row(each.program(), each.task(), each.reason()));
             }
         }
         return String.join("\n", lines) + "\n";
     }
 
-    private static void targets(Scores scores, List<String> lines) {
+    private static void targets(ScoreSheet scores, List<String> lines) {
         lines.add(
                 "The target is for full data. The limit is the rate that the machine or a bare loop allows. Other programs are ordered by their rate.");
         lines.add("");
@@ -128,7 +145,7 @@ final class ResultsPage {
         }
     }
 
-    private static void figures(Scores scores, List<String> lines) {
+    private static void figures(ScoreSheet scores, List<String> lines) {
         lines.add(
                 "CPU is the processor time of an operation. Memory is anonymous. Device is what was read and written during the measurement. Programs in process include their client.");
         lines.add("");
@@ -165,7 +182,7 @@ final class ResultsPage {
                 .collect(Collectors.joining(" | ", "| ", " |"));
     }
 
-    private static Map<String, List<Measured>> byTask(Scores scores) {
+    private static Map<String, List<Measured>> byTask(ScoreSheet scores) {
         return scores.measured().stream()
                 .collect(
                         Collectors.groupingBy(
@@ -173,7 +190,7 @@ final class ResultsPage {
     }
 
     /** Returns the plot of the tasks that several programs did. */
-    private static String plot(Scores scores) {
+    private static String plot(ScoreSheet scores) {
         var plot = new BarPlot("Rates of all programs, longer is better");
         byTask(scores)
                 .forEach((task, all) -> {

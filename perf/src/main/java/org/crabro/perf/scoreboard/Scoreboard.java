@@ -16,7 +16,7 @@ import org.crabro.perf.harness.Measured;
 import org.crabro.perf.harness.MemoryLimit;
 import org.crabro.perf.harness.PeerPrograms;
 import org.crabro.perf.harness.RunSize;
-import org.crabro.perf.harness.Scores;
+import org.crabro.perf.harness.ScoreSheet;
 import org.crabro.perf.harness.Workload;
 import org.crabro.perf.search.EventsWorkload;
 import org.crabro.perf.search.VectorsWorkload;
@@ -100,7 +100,7 @@ public final class Scoreboard {
                                 Path.of("perf/target/peers").toAbsolutePath())
                         : PeerPrograms.none("left out by " + NO_PEERS);
         long begin = System.nanoTime();
-        var scores = new Scores(out, peers);
+        var scores = new ScoreSheet(out, peers);
         var size = new RunSize(options.isQuick);
         Path folder = Files.createTempDirectory("crabro-scoreboard");
         try {
@@ -119,7 +119,7 @@ public final class Scoreboard {
                 }
             }
             double minutes = (System.nanoTime() - begin) / 6e10;
-            var page = new ResultsPage(MachineName.of(Machine.processor()), size, machine, minutes);
+            var page = new ResultsPage(ResultsName.of(Machine.processor()), size, machine, minutes);
             page.write(options.output, scores);
             out.printf("%.1f minutes, written to %s%n", minutes, options.output);
             return scores.missing().stream()
@@ -143,7 +143,7 @@ public final class Scoreboard {
         }
     }
 
-    private static void measure(Workload workload, Path folder, RunSize size, Scores scores)
+    private static void measure(Workload workload, Path folder, RunSize size, ScoreSheet scores)
             throws IOException, InterruptedException {
         Path own = Files.createDirectory(folder.resolve(workload.name()));
         try {

@@ -29,7 +29,7 @@ import org.crabro.perf.harness.ClosedLoop;
 import org.crabro.perf.harness.Measured;
 import org.crabro.perf.harness.ProcessUse;
 import org.crabro.perf.harness.RunSize;
-import org.crabro.perf.harness.Scores;
+import org.crabro.perf.harness.ScoreSheet;
 import org.crabro.perf.harness.Workload;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
@@ -90,7 +90,7 @@ public final class EventsWorkload implements Workload {
     }
 
     @Override
-    public void measure(Path folder, RunSize size, Scores results) throws Exception {
+    public void measure(Path folder, RunSize size, ScoreSheet results) throws Exception {
         int count = size.of(30_000, 1_000_000);
         Path data = Files.createDirectory(folder.resolve("data"));
         Path shared = Files.createDirectory(folder.resolve("shared"));
@@ -107,7 +107,7 @@ public final class EventsWorkload implements Workload {
     }
 
     private static Expected feed(
-            ServerProcess server, Path data, Path shared, int count, Scores results)
+            ServerProcess server, Path data, Path shared, int count, ScoreSheet results)
             throws Exception {
         var events = new RepositoryEvents(count);
         var expected = new Expected();
@@ -163,7 +163,7 @@ public final class EventsWorkload implements Workload {
             ServerProcess server,
             RunSize size,
             int count,
-            Scores results)
+            ScoreSheet results)
             throws Exception {
         URI address =
                 server.container()
@@ -171,12 +171,12 @@ public final class EventsWorkload implements Workload {
                                 "/search/?streaming.groupname=all&timeout=20s&presentation.summary=minimal&ranking=unranked&yql="
                                         + URLEncoder.encode(
                                                 "select * from event where " + where, UTF_8));
-        String found = result(name, PlainHttp.get(address));
-        if (!found.equals(expected.of(name))) {
+        String actual = result(name, PlainHttp.get(address));
+        if (!actual.equals(expected.of(name))) {
             results.miss(
                     Measured.CRABRO,
                     task(name, count),
-                    "the result is %s instead of %s".formatted(found, expected.of(name)));
+                    "the result is %s instead of %s".formatted(actual, expected.of(name)));
             return;
         }
         ClosedLoop.Operation ask =
@@ -197,15 +197,15 @@ public final class EventsWorkload implements Workload {
     /** Returns ids, or counts, as {@link Expected} has them. */
     private static String result(String name, String answer) {
         JsonNode children = JSON.readTree(answer).path("root").path("children");
-        var found = new ArrayList<String>();
+        var values = new ArrayList<String>();
         if (name.equals("Q1")) {
-            children.forEach(hit -> found.add(hit.path("fields").path("id").asString()));
-            return String.join(" ", found);
+            children.forEach(hit -> values.add(hit.path("fields").path("id").asString()));
+            return String.join(" ", values);
         }
         for (JsonNode group : children.path(0).path("children").path(0).path("children")) {
-            found.add(group.path("fields").path("count()").asString());
+            values.add(group.path("fields").path("count()").asString());
         }
-        return sorted(found);
+        return sorted(values);
     }
 
     private static String sorted(List<String> counts) {

@@ -19,7 +19,7 @@ import org.crabro.perf.harness.Machine;
 import org.crabro.perf.harness.Measured;
 import org.crabro.perf.harness.ProcessUse;
 import org.crabro.perf.harness.RunSize;
-import org.crabro.perf.harness.Scores;
+import org.crabro.perf.harness.ScoreSheet;
 import org.crabro.perf.harness.Workload;
 import org.crabro.perf.search.PersonalVectors.Users;
 
@@ -46,7 +46,7 @@ public final class VectorsWorkload implements Workload {
     }
 
     @Override
-    public void measure(Path folder, RunSize size, Scores results) throws Exception {
+    public void measure(Path folder, RunSize size, ScoreSheet results) throws Exception {
         List<Users> all = users(size);
         long documents = all.stream().mapToLong(each -> (long) each.vectors() * each.count()).sum();
         Path data = Files.createDirectory(folder.resolve("data"));
@@ -63,6 +63,9 @@ public final class VectorsWorkload implements Workload {
             for (Users users : all) {
                 expected.addAll(expected(server, users));
                 results.add(query(server, users, size, memoryRead, data, documents));
+            }
+            if (!size.isQuick()) {
+                clients(server, size, results);
             }
             visit(server, size, documents, results);
             results.add(start(started));
@@ -100,6 +103,29 @@ public final class VectorsWorkload implements Workload {
                                 memoryRead / ((double) users.vectors() * VECTOR_BYTES))));
     }
 
+    /** Measures users of 10,000 vectors with growing numbers of clients. */
+    private static void clients(ServerProcess server, RunSize size, ScoreSheet results)
+            throws Exception {
+        var users = new Users(10_000, 16);
+        List<byte[]> forms = PersonalVectors.forms(users);
+        for (int clients : new int[] {1, 4, 8}) {
+            ClosedLoop.Operation ask =
+                    (client, number) ->
+                            PersonalVectors.ask(
+                                    server, forms.get((client + number) % forms.size()));
+            ClosedLoop.run(clients, size.warmUpSeconds() / 2, ask);
+            ProcessUse use = ProcessUse.of(List.of(server.pid()));
+            ClosedLoop.Result result = ClosedLoop.run(clients, size.seconds(), ask);
+            results.add(
+                    result.measured(
+                            "%s, %d client%s"
+                                    .formatted(task(users), clients, clients == 1 ? "" : "s"),
+                            result.rate("queries/s"),
+                            use.cost(result.count(), List.of(), 0),
+                            Optional.empty()));
+        }
+    }
+
     private static String task(Users users) {
         return "nearest of %,d vectors".formatted(users.vectors());
     }
@@ -120,7 +146,8 @@ public final class VectorsWorkload implements Workload {
         return lines;
     }
 
-    private static void visit(ServerProcess server, RunSize size, long documents, Scores results)
+    private static void visit(
+            ServerProcess server, RunSize size, long documents, ScoreSheet results)
             throws Exception {
         for (int slices : new int[] {1, 2}) {
             var bytes = new long[slices];

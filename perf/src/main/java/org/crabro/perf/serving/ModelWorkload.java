@@ -21,7 +21,7 @@ import org.crabro.perf.harness.ClosedLoop;
 import org.crabro.perf.harness.Measured;
 import org.crabro.perf.harness.ProcessUse;
 import org.crabro.perf.harness.RunSize;
-import org.crabro.perf.harness.Scores;
+import org.crabro.perf.harness.ScoreSheet;
 import org.crabro.perf.harness.Workload;
 import org.crabro.ranking.onnx.MeasuredModel;
 
@@ -37,7 +37,7 @@ public final class ModelWorkload implements Workload {
     }
 
     @Override
-    public void measure(Path folder, RunSize size, Scores results) throws Exception {
+    public void measure(Path folder, RunSize size, ScoreSheet results) throws Exception {
         // The vocabulary adds bytes to the package and no work to a run.
         var shape = new ModelShape("model", 6, 384, 12, 1_536, 3_000);
         Path file = TransformerFile.write(shape, folder.resolve("model.onnx"));

@@ -9,8 +9,8 @@ import org.junit.jupiter.api.Test;
 
 class PeerProgramsTest {
     private final PeerPrograms none = PeerPrograms.none("there is no python3");
-    private final Scores scores =
-            new Scores(new PrintStream(OutputStream.nullOutputStream()), none);
+    private final ScoreSheet scores =
+            new ScoreSheet(new PrintStream(OutputStream.nullOutputStream()), none);
 
     @Test
     void readsTheLinesOfScripts() {
@@ -30,7 +30,8 @@ class PeerProgramsTest {
                     assertThat(each.cost().diskBytesPerDoc()).contains(803.5);
                 });
         assertThat(scores.missing())
-                .containsExactly(new Scores.Missing("DuckDB", "nearest", "1 of 16 results differ"));
+                .containsExactly(
+                        new ScoreSheet.Missing("DuckDB", "nearest", "1 of 16 results differ"));
     }
 
     @Test
@@ -39,7 +40,7 @@ class PeerProgramsTest {
 
         assertThat(scores.missing())
                 .containsExactly(
-                        new Scores.Missing("SQLite, FTS5", "mails", "there is no python3"),
-                        new Scores.Missing("tantivy", "mails", "there is no python3"));
+                        new ScoreSheet.Missing("SQLite, FTS5", "mails", "there is no python3"),
+                        new ScoreSheet.Missing("tantivy", "mails", "there is no python3"));
     }
 }

@@ -15,7 +15,7 @@ import javax.xml.parsers.DocumentBuilderFactory;
 import org.crabro.perf.harness.Measured;
 import org.crabro.perf.harness.PeerPrograms;
 import org.crabro.perf.harness.RunSize;
-import org.crabro.perf.harness.Scores;
+import org.crabro.perf.harness.ScoreSheet;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -27,9 +27,9 @@ class ResultsPageTest {
 
     @TempDir private Path folder;
 
-    private static Scores scores() {
+    private static ScoreSheet scores() {
         var scores =
-                new Scores(
+                new ScoreSheet(
                         new PrintStream(OutputStream.nullOutputStream()),
                         PeerPrograms.none("none"));
         scores.add(
@@ -111,7 +111,7 @@ class ResultsPageTest {
                     §                                        | 2  | unknown-2-cores
                     """)
     void namesMachinesByTheirProcessor(String processor, int cores, String name) {
-        assertThat(MachineName.of(processor, cores)).isEqualTo(name);
+        assertThat(ResultsName.of(processor, cores)).isEqualTo(name);
     }
 
     @ParameterizedTest

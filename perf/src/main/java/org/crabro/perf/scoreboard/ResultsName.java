@@ -3,10 +3,10 @@ package org.crabro.perf.scoreboard;
 import java.util.Locale;
 
 /** The name of a machine in file names, made from the model of its processor. */
-final class MachineName {
+final class ResultsName {
     private static final int MAX_LENGTH = 60;
 
-    private MachineName() {}
+    private ResultsName() {}
 
     /** Returns a name with the cores of this machine. */
     static String of(String processor) {
