@@ -621,7 +621,11 @@ class Core:
             if by != "vector" and (schema.fields.words() or schema.fieldsets):
                 index = _default_index(schema)
                 # A text of signs alone has no words, and matches nothing.
-                notes = f'grammar: "{grammar}", defaultIndex: "{index}", allowEmpty: true, typos: true'
+                notes = f'grammar: "{grammar}", defaultIndex: "{index}", allowEmpty: true'
+                if asked.typos:
+                    notes += ", typos: true"
+                if asked.beginning:
+                    notes += ", beginning: true"
                 words = f"({{{notes}}}userInput(@words))"
         if by == "words":
             body["ranking"] = WORDS if words and WORDS in schema.profiles else ("default" if words else "unranked")
@@ -783,6 +787,8 @@ class Search:
     min_score: float | None = None
     diversity: float | None = None
     candidates: int | None = None
+    typos: bool = True
+    beginning: bool = False
     only: Sequence[str] | None = None
 
     def check(self) -> None:
@@ -800,6 +806,9 @@ class Search:
             raise QueryError(f"by is 'words', 'vector' or 'both', and not {self.by!r}")
         if self.match not in (None, "all", "any"):
             raise QueryError(f"match is 'all' or 'any', and not {self.match!r}")
+        for name in ("typos", "beginning"):
+            if not isinstance(getattr(self, name), bool):
+                raise QueryError(f"{name} is True or False, and not {getattr(self, name)!r}")
         if not 0 < self.timeout <= 600:
             raise QueryError("timeout is above 0 and at most 600 seconds")
         if isinstance(self.facets, str):
@@ -810,8 +819,10 @@ class Search:
         if self.yql is None:
             if self.params or self.profile:
                 raise QueryError("params and profile belong to yql=…")
-        elif self.order is not None or self.facets or self.by or self.match:
-            raise QueryError("order, facets, by and match cannot be combined with yql, which has forms of its own")
+        elif self.order is not None or self.facets or self.by or self.match or self.beginning or not self.typos:
+            raise QueryError(
+                "order, facets, by, match, typos and beginning cannot be combined with yql, which has forms of its own"
+            )
         for name in self.params or {}:
             if not _PARAMETER.fullmatch(name) or name.lower() in _OWN_PARAMETERS:
                 raise QueryError(

@@ -262,11 +262,13 @@ class AsyncCollection:
         min_score: float | None = None,
         diversity: float | None = None,
         candidates: int | None = None,
+        typos: bool = True,
+        beginning: bool = False,
     ) -> SearchResult:
         """Return the best documents. The parameters are those of :meth:`crabro.Collection.search`."""
         asked = Search(
             words, where, limit, offset, vector, vector_field, by, match, order, facets, include_vectors,
-            yql, params, profile, timeout, min_score, diversity, candidates,
+            yql, params, profile, timeout, min_score, diversity, candidates, typos, beginning,
         )  # fmt: skip
         return await self._runner.run(self._core.search(asked))
 

@@ -223,6 +223,8 @@ class Collection:
         min_score: float | None = None,
         diversity: float | None = None,
         candidates: int | None = None,
+        typos: bool = True,
+        beginning: bool = False,
     ) -> SearchResult:
         """Return the best documents.
 
@@ -240,11 +242,14 @@ class Collection:
         :param diversity: from 0 to 1: how much a hit loses if its vector is near to that of a better hit (maximal
             marginal relevance)
         :param candidates: the number of best hits from which ``diversity`` selects; by default 5 times ``limit``
+        :param typos: whether a word that few documents have also matches words that differ in one or two characters
+        :param beginning: whether the last word also matches longer words that begin with it, for search as you type. A
+            blank after the word ends it
         :raises QueryError: if the query is wrong
         """
         asked = Search(
             words, where, limit, offset, vector, vector_field, by, match, order, facets, include_vectors,
-            yql, params, profile, timeout, min_score, diversity, candidates,
+            yql, params, profile, timeout, min_score, diversity, candidates, typos, beginning,
         )  # fmt: skip
         return self._runner.run(self._core.search(asked))
 

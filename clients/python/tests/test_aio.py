@@ -20,6 +20,10 @@ def test_does_what_the_blocking_classes_do(db: crabro.Database, name: str) -> No
             assert await notes.count() == 1501
             assert (await notes.search("boat", limit=1)).ids == ["a"]
             assert (await notes.search("boat", by="vector", limit=1)).ids == ["a"]
+            assert (await notes.search("boa", by="words")).ids == []
+            assert (await notes.search("boa", by="words", beginning=True)).ids == ["a"]
+            assert (await notes.search("noet 7", by="words")).ids == []
+            assert (await notes.search("ntoes", by="words", typos=False)).ids == []
             assert await notes.get("a") == {"text": "boat", "n": 1}
             assert (await notes.get(["a", "none"])).ids == ["a"]
             assert await notes.update("a", [{"n": 2}]) == 1

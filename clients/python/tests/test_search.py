@@ -38,6 +38,41 @@ def test_finds_all_words(notes: crabro.Collection) -> None:
     assert notes.search("-car along").ids == ["boat"]
 
 
+@pytest.mark.parametrize(
+    ("words", "typos", "beginning", "ids"),
+    [
+        ("coasl", True, False, ["boat"]),
+        ("coasl", False, False, []),
+        ("sailng along", True, False, ["boat"]),
+        ("sail", True, False, []),
+        ("sail", True, True, ["boat"]),
+        ("sail", False, True, ["boat"]),
+        ("sail ", False, True, []),
+        ("sail along", False, True, []),
+        ("along dri", False, True, ["car"]),
+        ("sailng alo", True, True, ["boat"]),
+        ("sailng alo", False, True, []),
+    ],
+)
+def test_finds_words_with_typos_and_beginnings(
+    notes: crabro.Collection, words: str, typos: bool, beginning: bool, ids: list[str]
+) -> None:
+    result = notes.search(words, typos=typos, beginning=beginning, facets=["title"])
+
+    assert result.ids == ids
+    assert result.total == len(ids)
+    assert sum(result.facets["title"].values()) == len(ids)
+
+
+def test_vectors_are_searched_with_typos_and_beginnings(db: crabro.Database, name: str) -> None:
+    notes = db.collection(name, embed=letters)
+    notes.add([{"id": "a", "text": "sailing"}, {"id": "b", "text": "driving"}])
+
+    assert sorted(notes.search("sail", beginning=True).ids) == ["a", "b"]
+    assert notes.search("sail", by="words", beginning=True).ids == ["a"]
+    assert notes.search("sailng", by="words", typos=False).ids == []
+
+
 def test_finds_elements_of_lists(notes: crabro.Collection) -> None:
     assert sorted(notes.search("trip").ids) == ["boat", "car"]
 

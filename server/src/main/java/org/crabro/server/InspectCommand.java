@@ -7,8 +7,11 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.Callable;
+import org.crabro.client.cli.OutputFormat;
+import org.crabro.client.cli.OutputOptions;
 import org.crabro.content.storage.integrity.Inspection;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -53,17 +56,22 @@ final class InspectCommand implements Callable<Integer> {
             description = "List the N largest groups (${DEFAULT-VALUE}); 0 for none.")
     private int groups = 10;
 
-    @Option(names = "--json", description = "Write JSON, one object per line.")
-    private boolean isJson;
+    @Mixin private OutputOptions output = new OutputOptions();
 
     @Override
     public Integer call() throws IOException {
+        OutputFormat format = output.orElse(OutputFormat.TABLE);
         if (!Files.isDirectory(directory)) {
             throw new NoSuchFileException(directory.toString());
         }
         PrintWriter out = spec.commandLine().getOut();
         var options = new Inspection.Options(!isQuick, tellsBlocks, groups);
-        DamageCount report = isJson ? new InspectionJson(out) : new InspectionText(out, !isQuick);
+        DamageCount report =
+                switch (format) {
+                    case JSON, JSONL -> InspectionJson.lines(out);
+                    case CSV -> InspectionJson.csv(out);
+                    case TABLE -> new InspectionText(out, !isQuick);
+                };
         List<Path> stores = DataFiles.allStores(directory);
         for (Path store : stores) {
             if (stores.size() > 1) {

@@ -4,8 +4,12 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.function.Consumer;
+import org.crabro.client.terminal.CsvLine;
+import org.crabro.client.terminal.RecordLines;
 import org.crabro.content.storage.integrity.BlockSummary;
 import org.crabro.content.storage.integrity.ColumnSummary;
 import org.crabro.content.storage.integrity.GroupSummary;
@@ -18,18 +22,33 @@ import org.crabro.content.storage.store.TypeSummary;
 import tools.jackson.core.JsonGenerator;
 import tools.jackson.core.ObjectWriteContext;
 import tools.jackson.core.json.JsonFactory;
+import tools.jackson.databind.json.JsonMapper;
 
 /**
- * Writes the results of an inspection for programs: one JSON object per line, with a {@code kind}.
+ * Writes the results of an inspection for programs: one JSON object per line, with a {@code kind};
+ * or as CSV a line for each member of these objects, because they have different members.
  */
 final class InspectionJson implements DamageCount {
     private static final JsonFactory JSON = new JsonFactory();
+    private static final JsonMapper READER = new JsonMapper();
 
     private final PrintWriter out;
+    private final boolean isCsv;
+    private long recordCount;
     private long damageCount;
 
-    InspectionJson(PrintWriter out) {
+    private InspectionJson(PrintWriter out, boolean isCsv) {
         this.out = out;
+        this.isCsv = isCsv;
+    }
+
+    static InspectionJson lines(PrintWriter out) {
+        return new InspectionJson(out, false);
+    }
+
+    static InspectionJson csv(PrintWriter out) {
+        out.println("record,kind,name,value");
+        return new InspectionJson(out, true);
     }
 
     @Override
@@ -219,7 +238,17 @@ final class InspectionJson implements DamageCount {
             body.accept(json);
             json.writeEndObject();
         }
-        out.println(text);
+        recordCount++;
+        if (isCsv) {
+            Map<String, String> columns = RecordLines.columns(READER.readTree(text.toString()));
+            columns.forEach((name, value) -> {
+                if (!name.equals("kind")) {
+                    out.println(CsvLine.of(List.of(Long.toString(recordCount), kind, name, value)));
+                }
+            });
+        } else {
+            out.println(text);
+        }
         if (out.checkError()) {
             throw new IOException("the output is closed");
         }

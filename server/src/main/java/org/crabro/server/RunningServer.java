@@ -10,8 +10,10 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.Properties;
+import java.util.Set;
 import java.util.stream.Stream;
 import org.crabro.container.file.DurableFiles;
 
@@ -34,6 +36,10 @@ record RunningServer(long pid, Instant started, List<URI> addresses) {
     private static final int SIZE_MAX = 4_096;
 
     private static final String MAIN_CLASS = "org.crabro.server.Crabro";
+
+    /** The names of the loopback interface, and of all interfaces. */
+    private static final Set<String> LOOPBACK =
+            Set.of("localhost", "127.0.0.1", "[::1]", "0.0.0.0", "[::]");
 
     RunningServer {
         addresses = List.copyOf(addresses);
@@ -105,6 +111,19 @@ record RunningServer(long pid, Instant started, List<URI> addresses) {
                 .filter(process -> isServer(process));
     }
 
+    /** Returns whether an address is one of the server; its path does not count. */
+    boolean answersAt(URI address) {
+        return addresses.stream().anyMatch(each -> place(each).equals(place(address)));
+    }
+
+    /** Returns scheme, host and port. The names of the loopback interface are the same host. */
+    private static String place(URI address) {
+        String host = String.valueOf(address.getHost()).toLowerCase(Locale.ROOT);
+        boolean isLoopback = LOOPBACK.contains(host);
+        return "%s://%s:%d"
+                .formatted(address.getScheme(), isLoopback ? "localhost" : host, address.getPort());
+    }
+
     private boolean isStartedThen(ProcessHandle.Info info) {
         return info.startInstant()
                 .filter(instant ->
@@ -112,7 +131,8 @@ record RunningServer(long pid, Instant started, List<URI> addresses) {
                 .isPresent();
     }
 
-    private static boolean isServer(ProcessHandle process) {
+    /** Returns whether a process runs {@code crabro serve}. */
+    static boolean isServer(ProcessHandle process) {
         List<String> arguments = arguments(process);
         int main = arguments.indexOf(MAIN_CLASS);
         boolean isJava =
@@ -124,7 +144,7 @@ record RunningServer(long pid, Instant started, List<URI> addresses) {
     }
 
     /** Returns the command line of a process; empty if the system does not show it. */
-    private static List<String> arguments(ProcessHandle process) {
+    static List<String> arguments(ProcessHandle process) {
         Path file = Path.of("/proc", Long.toString(process.pid()), "cmdline");
         try {
             // The JDK cuts long command lines.

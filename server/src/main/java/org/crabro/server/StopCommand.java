@@ -27,14 +27,14 @@ import picocli.CommandLine.Spec;
         name = "stop",
         mixinStandardHelpOptions = true,
         description = {
-            "Stops the server of a data directory, and waits for its end.",
+            "Stops the server of a data directory, or that of an address, and waits for its end.",
             "The user of the server can stop it, and the administrator of the machine."
         },
         footerHeading = "%nExamples:%n",
         footer = {
             "  crabro stop",
             "  crabro stop --data /var/lib/crabro",
-            "  crabro stop --data notes-data --target http://127.0.0.1:8081"
+            "  crabro stop --target http://127.0.0.1:8081"
         })
 final class StopCommand implements Callable<Integer> {
     @Spec private CommandSpec spec = CommandSpec.create();
@@ -42,14 +42,15 @@ final class StopCommand implements Callable<Integer> {
     @Option(
             names = "--data",
             paramLabel = "DIR",
-            defaultValue = "crabro-data",
-            description = "The server's --data directory (${DEFAULT-VALUE}).")
-    private Path data = Path.of("crabro-data");
+            description = "The server's --data directory; without --target, crabro-data.")
+    private @Nullable Path given;
 
     @Option(
             names = "--target",
             paramLabel = "URL",
-            description = "Stop it only if this is one of its addresses.")
+            description =
+                    "The server of this machine with this address. With --data, the server is"
+                            + " stopped only if this is one of its addresses.")
     private @Nullable URI target;
 
     @Option(
@@ -61,6 +62,10 @@ final class StopCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException, InterruptedException {
+        if (given == null && target != null) {
+            return stopAt(target);
+        }
+        Path data = given == null ? Path.of("crabro-data") : given;
         if (!Files.isDirectory(data)) {
             throw new NoSuchFileException(data.toString());
         }
@@ -71,22 +76,26 @@ final class StopCommand implements Callable<Integer> {
                     "no server runs with the data in %s; --data names the directory of another one"
                             .formatted(data));
         }
-        if (target != null && !server.get().addresses().contains(address(target))) {
+        if (target != null && !server.get().answersAt(target)) {
             return failed(
                     "the server with the data in %s answers at %s, not at %s"
                             .formatted(data, server.get().addresses(), target));
         }
-        return stop(process.get());
+        return stop(process.get(), data);
     }
 
-    /** Returns an address without a path. */
-    private static URI address(URI given) {
-        return given.resolve("/").getPath().equals(given.getPath())
-                ? URI.create(given.toString().replaceAll("/$", ""))
-                : given;
+    private int stopAt(URI address) throws InterruptedException {
+        Optional<RunningServers.Found> found = RunningServers.at(address);
+        if (found.isEmpty()) {
+            return failed(
+                    "no server of this machine that you may stop answers at %s. Run 'crabro stop' on the"
+                                    .formatted(address)
+                            + " server's machine, as its user, or name its directory with --data");
+        }
+        return stop(found.get().process(), found.get().data());
     }
 
-    private int stop(ProcessHandle process) throws InterruptedException {
+    private int stop(ProcessHandle process, Path data) throws InterruptedException {
         if (!process.destroy() && process.isAlive()) {
             return failed(
                     "process %d was not stopped: only its user may do that"

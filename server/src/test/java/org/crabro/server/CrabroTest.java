@@ -7,11 +7,17 @@ import java.io.StringWriter;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.TreeMap;
 import org.crabro.client.cli.FeedCommand;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine;
+import picocli.CommandLine.Model.CommandSpec;
 
 class CrabroTest {
     @TempDir private Path directory;
@@ -52,6 +58,69 @@ class CrabroTest {
         }
     }
 
+    /**
+     * Each command takes the common options, or the table says why it lacks one. The columns are
+     * the command, then each option: {@code yes} or the reason.
+     */
+    @Test
+    void takesTheCommonOptionsWhereTheyMakeSense() throws Exception {
+        List<String> lines;
+        try (var in = CrabroTest.class.getResourceAsStream("/commands.tsv")) {
+            lines = new String(in.readAllBytes(), StandardCharsets.UTF_8).lines().toList();
+        }
+        List<String> options = List.of(lines.getFirst().split("\t", -1));
+        Map<String, CommandSpec> commands = new TreeMap<>();
+        addCommands(Crabro.commandLine(), commands);
+
+        assertThat(lines.stream().skip(1).map(line -> line.substring(0, line.indexOf('\t'))))
+                .containsExactlyElementsOf(commands.keySet());
+        for (String line : lines.subList(1, lines.size())) {
+            List<String> cells = List.of(line.split("\t", -1));
+            assertThat(cells).as(line).hasSameSizeAs(options).doesNotContain("");
+            Set<String> taken =
+                    Objects.requireNonNull(commands.get(cells.getFirst())).optionsMap().keySet();
+            for (int i = 1; i < cells.size(); i++) {
+                assertThat(taken.contains(options.get(i)))
+                        .as("%s %s: %s", cells.getFirst(), options.get(i), cells.get(i))
+                        .isEqualTo(cells.get(i).equals("yes"));
+            }
+        }
+    }
+
+    /** Adds the commands that do something, by their names. */
+    private static void addCommands(CommandLine parent, Map<String, CommandSpec> into) {
+        parent.getSubcommands()
+                .values()
+                .forEach(command -> {
+                    if (command.getSubcommands().isEmpty()) {
+                        into.put(
+                                command.getCommandSpec()
+                                        .qualifiedName()
+                                        .substring("crabro ".length()),
+                                command.getCommandSpec());
+                    } else {
+                        addCommands(command, into);
+                    }
+                });
+    }
+
+    private static String output(String... arguments) {
+        var out = new StringWriter();
+        int status = Crabro.commandLine().setOut(new PrintWriter(out)).execute(arguments);
+        assertThat(status).as(out.toString()).isZero();
+        return out.toString();
+    }
+
+    @Test
+    void printsSettingsInEachForm() {
+        assertThat(output("settings")).contains("# warmUp = ");
+        assertThat(output("settings", "--format=csv", "--set=warmUp=3s"))
+                .startsWith("name,value,default,meaning\n")
+                .contains("\nwarmUp,3s,");
+        assertThat(output("settings", "--json").lines())
+                .allMatch(line -> line.startsWith("{\"name\":\"") && line.endsWith("}"));
+    }
+
     private static String error(String... arguments) {
         var err = new StringWriter();
         int status = Crabro.commandLine().setErr(new PrintWriter(err)).execute(arguments);
@@ -72,7 +141,23 @@ class CrabroTest {
                         "expected a command: get, put, update or remove. See 'crabro document --help'.\n");
         assertThat(error("import")).hasLineCount(1).contains("PATH", "'crabro import --help'");
         assertThat(error("query", "tea", "--format=xml")).hasLineCount(1).contains("--format");
-        assertThat(error("query", "tea", "--json", "--table")).hasLineCount(1);
+        for (List<String> command :
+                List.of(
+                        List.of("query", "tea"),
+                        List.of("bench", "query", "-q", "queries.txt"),
+                        List.of("deploy"),
+                        List.of("feed", "notes.jsonl"),
+                        List.of("group", "list"),
+                        List.of("inspect", "data"),
+                        List.of("settings"),
+                        List.of("validate", "package"),
+                        List.of("cluster", "status"))) {
+            List<String> arguments = new ArrayList<>(command);
+            arguments.addAll(List.of("--json", "--table"));
+            assertThat(error(arguments.toArray(String[]::new)))
+                    .hasLineCount(1)
+                    .contains("exclude each other");
+        }
         assertThat(error("man", "quary")).hasLineCount(1).contains("query");
         assertThat(error("backup", "a", "b", "--" + "x".repeat(10_000))).hasLineCount(1);
     }

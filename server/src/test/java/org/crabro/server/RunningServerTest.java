@@ -12,6 +12,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class RunningServerTest {
@@ -80,5 +81,36 @@ class RunningServerTest {
     void returnsNoProcessForAPidThatDoesNotExist() {
         assertThat(new RunningServer(-1, Instant.EPOCH, ADDRESSES).process()).isEmpty();
         assertThat(new RunningServer(Long.MAX_VALUE, Instant.EPOCH, ADDRESSES).process()).isEmpty();
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "http://127.0.0.1:8080, true",
+        "http://127.0.0.1:8080/, true",
+        "http://LOCALHOST:8080/search/?query=x, true",
+        "http://[::1]:8080, true",
+        "http://127.0.0.1:8081, false",
+        "https://127.0.0.1:8080, false",
+        "http://127.0.0.1, false",
+        "http://example.com:8080, false",
+        "mailto:ann, false",
+    })
+    void comparesAddresses(URI address, boolean isOne) {
+        var server =
+                new RunningServer(7, Instant.EPOCH, List.of(URI.create("http://127.0.0.1:8080")));
+
+        assertThat(server.answersAt(address)).isEqualTo(isOne);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "serve, crabro-data",
+        "serve --data, crabro-data",
+        "serve --data notes --port 0, notes",
+        "serve --data=/var/notes, /var/notes",
+        "serve --data a --data b, b",
+    })
+    void readsTheDirectoryOfACommandLine(String arguments, Path data) {
+        assertThat(RunningServers.data(List.of(arguments.split(" ")))).isEqualTo(data);
     }
 }

@@ -115,7 +115,7 @@ public final class LoadReport {
     }
 
     /** Returns an object, in the form that docs/commands.md describes. */
-    public static String json(LoadResult result) {
+    public static ObjectNode json(LoadResult result) {
         ObjectNode json = JSON.createObjectNode();
         json.put("clients", result.settings().clients());
         result.settings().rate().ifPresent(rate -> json.put("intendedRate", rate));
@@ -150,6 +150,6 @@ public final class LoadReport {
                     .put("p50", each.median())
                     .put("p99", each.p99());
         }
-        return json.toString();
+        return json;
     }
 }

@@ -3,6 +3,8 @@ package org.crabro.client.cli;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.Callable;
 import org.crabro.client.file.FilesBelow;
 import picocli.CommandLine.Command;
@@ -12,6 +14,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.JsonNodeFactory;
 
 /** Deploys an application package, which is active when the command ends. */
 @Command(
@@ -49,13 +52,13 @@ public final class DeployCommand implements Callable<Integer> {
                             + " rejected.")
     private boolean isFollowingLinks;
 
-    @Option(names = "--json", description = "Print the answer of the server as JSON.")
-    private boolean isJson;
+    @Mixin private OutputOptions output = new OutputOptions();
 
     @Mixin private ConfigTarget config = new ConfigTarget();
 
     @Override
     public Integer call() throws IOException, InterruptedException {
+        OutputFormat format = output.orElse(OutputFormat.TABLE);
         SentPackage files =
                 SentPackage.read(
                         given, isFollowingLinks ? FilesBelow.Links.ALL : FilesBelow.Links.INSIDE);
@@ -63,22 +66,50 @@ public final class DeployCommand implements Callable<Integer> {
         PrintWriter err = spec.commandLine().getErr();
         try (var calls = config.calls()) {
             JsonNode answer = calls.deploy(config.address(), files.archive(), files.contentType());
-            if (isJson) {
-                out.println(answer);
-            } else {
-                for (JsonNode line : answer.path("log")) {
-                    err.printf(
-                            "%s: %s%n",
-                            line.path("level").asString(""), line.path("message").asString(""));
+            switch (format) {
+                case JSON -> out.println(answer);
+                case JSONL, CSV -> RecordOutput.print(messages(answer), format, spec);
+                case TABLE -> {
+                    for (JsonNode line : answer.path("log")) {
+                        err.printf(
+                                "%s: %s%n",
+                                line.path("level").asString(""), line.path("message").asString(""));
+                    }
+                    out.println(deployed(answer));
                 }
-                out.printf(
-                        "Deployed: generation %s is active.%n",
-                        answer.path("session-id").asString(""));
             }
             return ExitStatus.DONE;
         } finally {
             err.flush();
             out.flush();
         }
+    }
+
+    private static String deployed(JsonNode answer) {
+        return "Deployed: generation %s is active."
+                .formatted(answer.path("session-id").asString(""));
+    }
+
+    /** Returns a row for each message about the package, and a last one about its generation. */
+    private static List<JsonNode> messages(JsonNode answer) {
+        String generation = answer.path("session-id").asString("");
+        List<JsonNode> rows = new ArrayList<>();
+        for (JsonNode line : answer.path("log")) {
+            rows.add(
+                    message(
+                            generation,
+                            line.path("level").asString(""),
+                            line.path("message").asString("")));
+        }
+        rows.add(message(generation, "INFO", deployed(answer)));
+        return rows;
+    }
+
+    private static JsonNode message(String generation, String level, String text) {
+        return JsonNodeFactory.instance
+                .objectNode()
+                .put("generation", generation)
+                .put("level", level)
+                .put("message", text);
     }
 }

@@ -5,6 +5,7 @@ import java.io.InputStream;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -23,6 +24,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
+import tools.jackson.databind.json.JsonMapper;
 
 /** Feeds a file of operations to a server, and prints the result. */
 @Command(
@@ -44,6 +46,8 @@ import picocli.CommandLine.Spec;
                     + " {\"remove\": ID}."
         })
 public final class FeedCommand implements Callable<Integer> {
+    private static final JsonMapper JSON = new JsonMapper();
+
     @Spec private CommandSpec spec = CommandSpec.create();
 
     @Parameters(paramLabel = "FILE", description = "What to feed; - for standard input.")
@@ -99,14 +103,14 @@ public final class FeedCommand implements Callable<Integer> {
                             + " power cut.")
     private boolean isSpoolSynced;
 
-    @Option(names = "--json", description = "Print statistics as JSON, on a terminal too.")
-    private boolean isJson;
+    @Mixin private OutputOptions output = new OutputOptions();
 
     /** Whether operations of an earlier start failed, or the spool has some. */
     private boolean hasLeft;
 
     @Override
     public Integer call() throws IOException, InterruptedException {
+        OutputFormat format = output.orElseOfTerminal();
         require("--connections", connections);
         require("--window", window);
         if (isSpoolSynced && spool == null) {
@@ -114,7 +118,7 @@ public final class FeedCommand implements Callable<Integer> {
                     spec.commandLine(), "--spool-sync needs --spool");
         }
         try {
-            return tell(feed());
+            return tell(feed(), format);
         } finally {
             spec.commandLine().getErr().flush();
             spec.commandLine().getOut().flush();
@@ -208,28 +212,33 @@ public final class FeedCommand implements Callable<Integer> {
         hasLeft = left > 0 || earlier.errors() > 0;
     }
 
-    private int tell(FeedStatistics statistics) {
+    private int tell(FeedStatistics statistics, OutputFormat format) {
         PrintWriter out = spec.commandLine().getOut();
         statistics.problems().forEach(spec.commandLine().getErr()::println);
-        if (isJson || !TerminalOutput.isOut()) {
-            out.println(statistics.json());
-        } else {
-            out.printf(
-                    Locale.ROOT,
-                    "%,d operations in %.1f s (%,.0f/s): %,d done, %,d failed",
-                    statistics.operations(),
-                    statistics.seconds(),
-                    statistics.operations() / statistics.seconds(),
-                    statistics.ok(),
-                    statistics.errors());
-            if (statistics.conditionsNotMet() > 0) {
-                out.printf(
-                        Locale.ROOT,
-                        ", %,d with a condition that did not hold",
-                        statistics.conditionsNotMet());
-            }
-            out.println();
+        switch (format) {
+            case JSON -> out.println(statistics.json());
+            case JSONL, CSV ->
+                    RecordOutput.print(List.of(JSON.readTree(statistics.json())), format, spec);
+            case TABLE -> sentence(statistics, out);
         }
         return statistics.errors() == 0 && !hasLeft ? ExitStatus.DONE : ExitStatus.FAILED;
+    }
+
+    private static void sentence(FeedStatistics statistics, PrintWriter out) {
+        out.printf(
+                Locale.ROOT,
+                "%,d operations in %.1f s (%,.0f/s): %,d done, %,d failed",
+                statistics.operations(),
+                statistics.seconds(),
+                statistics.operations() / statistics.seconds(),
+                statistics.ok(),
+                statistics.errors());
+        if (statistics.conditionsNotMet() > 0) {
+            out.printf(
+                    Locale.ROOT,
+                    ", %,d with a condition that did not hold",
+                    statistics.conditionsNotMet());
+        }
+        out.println();
     }
 }

@@ -3,10 +3,14 @@ package org.crabro.client.cli;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.net.http.HttpClient;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.crabro.client.query.QueryClient;
 import org.crabro.client.query.StoredGroups;
+import org.crabro.client.terminal.RecordLines;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -16,6 +20,8 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.JsonNodeFactory;
+import tools.jackson.databind.node.ObjectNode;
 
 /** Prints the groups of a document type, page by page. */
 @Command(
@@ -74,15 +80,17 @@ final class GroupListCommand implements Callable<Integer> {
             description = "The documents to count; groups without any are left out.")
     private @Nullable String selection;
 
+    @Mixin private OutputOptions output = new OutputOptions();
+
     @Mixin private DocumentsTarget target = new DocumentsTarget();
 
     @Override
     public Integer call() throws IOException, InterruptedException {
-        PrintWriter out = spec.commandLine().getOut();
+        Optional<OutputFormat> format = output.named();
         String space = namespace;
         String typeOfSpace = documentType;
         if (space == null) {
-            return listLargest(out);
+            return listLargest(format);
         }
         if (typeOfSpace == null || type != null) {
             throw new ParameterException(
@@ -100,14 +108,16 @@ final class GroupListCommand implements Callable<Integer> {
         try (var calls = target.calls()) {
             while (!next.isEmpty()) {
                 JsonNode page = calls.get(target.server().address().resolve(path + next));
+                List<ObjectNode> rows = new ArrayList<>();
                 for (JsonNode each : page.path("groups")) {
-                    out.printf(
-                            "%s\t%d\t%d%n",
-                            each.path(kind).asString(),
-                            each.path("documentCount").asLong(),
-                            each.path("bytes").asLong());
+                    rows.add(
+                            JsonNodeFactory.instance
+                                    .objectNode()
+                                    .put(kind, each.path(kind).asString())
+                                    .put("documents", each.path("documentCount").asLong())
+                                    .put("bytes", each.path("bytes").asLong()));
                 }
-                out.flush();
+                print(rows, format, next.equals(query));
                 next =
                         page.has("continuation")
                                 ? query + "&continuation=" + page.get("continuation").asString()
@@ -117,20 +127,40 @@ final class GroupListCommand implements Callable<Integer> {
         return 0;
     }
 
-    private int listLargest(PrintWriter out) throws IOException, InterruptedException {
+    private int listLargest(Optional<OutputFormat> format)
+            throws IOException, InterruptedException {
         var parameters = new LinkedHashMap<String, String>();
         parameters.put("limit", Integer.toString(limit));
         if (type != null) {
             parameters.put("type", type);
         }
+        List<ObjectNode> rows = new ArrayList<>();
         try (var client = new QueryClient(target.server(), HttpClient.Version.HTTP_1_1)) {
             for (StoredGroups.Type each : client.groups(parameters).types()) {
                 for (StoredGroups.Group group : each.groups()) {
-                    out.printf("%s\t%d\t%s%n", group.name(), group.documents(), each.name());
+                    rows.add(
+                            JsonNodeFactory.instance
+                                    .objectNode()
+                                    .put("group", group.name())
+                                    .put("documents", group.documents())
+                                    .put("type", each.name()));
                 }
             }
         }
-        out.flush();
+        print(rows, format, true);
         return ExitStatus.DONE;
+    }
+
+    /** Prints a page; without a form, as values separated by tabs. */
+    private void print(List<ObjectNode> rows, Optional<OutputFormat> format, boolean isFirst) {
+        PrintWriter out = spec.commandLine().getOut();
+        if (format.isEmpty()) {
+            rows.forEach(row -> out.println(String.join("\t", RecordLines.columns(row).values())));
+        } else if (format.get() == OutputFormat.CSV && !isFirst) {
+            RecordLines.csv(rows).stream().skip(1).forEach(out::println);
+        } else {
+            RecordOutput.print(rows, format.get(), spec);
+        }
+        out.flush();
     }
 }

@@ -67,7 +67,8 @@ final class ImportDeployment {
                         || ImportPackage.schema(deployed, data.typeName())
                                 .filter(schema::equals)
                                 .isPresent();
-        if (isDeployed) {
+        boolean addsTools = isReplacing && ImportPackage.addTools(deployed);
+        if (isDeployed && !addsTools) {
             return;
         }
         byte[] zip = ImportPackage.zip(deployed, directory, data.typeName(), schema);
@@ -226,6 +227,9 @@ final class ImportDeployment {
                                 .isPresent();
         if (isWritten) {
             ImportPackage.write(directory, data.typeName(), choice.schema());
+        }
+        if (isReplacing && ImportPackage.addTools(directory)) {
+            out.printf("services.xml in %s gets the tools for assistants.%n", directory);
         }
         writeEmbedder(choice.schema());
     }

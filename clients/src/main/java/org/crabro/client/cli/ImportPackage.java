@@ -31,6 +31,17 @@ final class ImportPackage {
                     "/application/v2/tenant/default/application/default/environment/prod"
                             + "/region/default/instance/default/content/");
     private static final String SERVICES = "services.xml";
+    private static final String CONTAINER_END = "</container>";
+
+    private static final String TOOLS =
+            """
+            <!-- Tools for language models: 'crabro mcp' connects an assistant to them. -->
+            <handler id="ai.vespa.mcp.McpJdiscHandler" bundle="mcp-server">
+              <binding>http://*/mcp/*</binding>
+              <binding>http://*/mcp</binding>
+            </handler>
+            """;
+
     private static final String DOCUMENTS_END = "</documents>";
     private static final JsonMapper JSON = new JsonMapper();
 
@@ -53,12 +64,7 @@ final class ImportPackage {
                   <container id="default" version="1.0">
                     <search/>
                     <document-api/>
-                    <!-- Tools for language models: 'crabro mcp' connects an assistant to them. -->
-                    <handler id="ai.vespa.mcp.McpJdiscHandler" bundle="mcp-server">
-                      <binding>http://*/mcp/*</binding>
-                      <binding>http://*/mcp</binding>
-                    </handler>
-                  </container>
+                %s  </container>
                   <content id="imports" version="1.0">
                     <min-redundancy>1</min-redundancy>
                     <documents>
@@ -67,7 +73,51 @@ final class ImportPackage {
                   </content>
                 </services>
                 """
-                        .formatted(document(typeName)));
+                        .formatted(TOOLS.indent(4), document(typeName)));
+    }
+
+    /**
+     * Adds the tools for language models to the services of an import that did not bind them.
+     *
+     * @return whether they were added; not to services that no import has made
+     */
+    static boolean addTools(Path directory) throws IOException {
+        Path services = directory.resolve(SERVICES);
+        if (!Files.exists(services)) {
+            return false;
+        }
+        Optional<String> changed = withTools(Files.readString(services));
+        if (changed.isPresent()) {
+            Files.writeString(services, changed.get());
+        }
+        return changed.isPresent();
+    }
+
+    /** Does the same with the files of an application. */
+    static boolean addTools(Map<String, byte[]> files) {
+        Optional<byte[]> changed =
+                Optional.ofNullable(files.get(SERVICES))
+                        .flatMap(bytes -> withTools(new String(bytes, StandardCharsets.UTF_8)))
+                        .map(text -> text.getBytes(StandardCharsets.UTF_8));
+        changed.ifPresent(bytes -> files.put(SERVICES, bytes));
+        return changed.isPresent();
+    }
+
+    /** Returns services with the tools; empty if they have them, or no import has made them. */
+    static Optional<String> withTools(String services) {
+        int end = services.indexOf(CONTAINER_END);
+        boolean isOfImport =
+                services.contains("<content id=\"imports\"")
+                        && end >= 0
+                        && services.indexOf(CONTAINER_END, end + 1) < 0;
+        return isOfImport && !services.contains("/mcp") && !services.contains("McpJdiscHandler")
+                ? Optional.of(
+                        services.substring(0, end).stripTrailing()
+                                + "\n"
+                                + TOOLS.indent(4)
+                                + "  "
+                                + services.substring(end))
+                : Optional.empty();
     }
 
     /** Returns the place of the schema in a package. */

@@ -5,6 +5,7 @@ import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.OptionalDouble;
 import java.util.OptionalLong;
 import java.util.concurrent.Executors;
@@ -22,10 +23,12 @@ import org.crabro.client.bench.LoadSource;
 import org.crabro.client.terminal.ProgressLine;
 import org.crabro.client.terminal.TerminalOutput;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
+import tools.jackson.databind.node.ObjectNode;
 
 /** How much load a command makes, and how it shows the result. */
 final class LoadOptions {
@@ -96,11 +99,7 @@ final class LoadOptions {
             description = "Print the counts so far on standard error, once in this time.")
     private @Nullable Integer progressSeconds;
 
-    @Option(names = "--json", description = "Print the result as JSON, on a terminal too.")
-    private boolean isJson;
-
-    @Option(names = "--table", description = "Print a table, even if the output is no terminal.")
-    private boolean isTable;
+    @Mixin private OutputOptions output = new OutputOptions();
 
     @Option(
             names = "--svg",
@@ -157,13 +156,19 @@ final class LoadOptions {
      * @throws IOException if the plot cannot be written
      */
     int run(LoadSettings settings, LoadSource source) throws IOException, InterruptedException {
+        OutputFormat format = output.orElseOfTerminal();
         var run = new LoadRun(settings, source);
         LoadResult result = observed(run, settings);
         PrintWriter out = spec.commandLine().getOut();
-        if (isJson || !(isTable || TerminalOutput.isOut())) {
-            out.println(LoadReport.json(result));
-        } else {
-            LoadReport.lines(result).forEach(out::println);
+        switch (format) {
+            case JSON, JSONL -> out.println(LoadReport.json(result));
+            case CSV -> {
+                // The intervals are a table of their own, and in the JSON.
+                ObjectNode row = LoadReport.json(result);
+                row.remove("intervals");
+                RecordOutput.print(List.of(row), format, spec);
+            }
+            case TABLE -> LoadReport.lines(result).forEach(out::println);
         }
         out.flush();
         if (plot != null) {

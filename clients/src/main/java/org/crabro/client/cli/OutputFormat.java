@@ -3,7 +3,7 @@ package org.crabro.client.cli;
 import java.util.Locale;
 
 /** The forms in which commands print results. */
-enum OutputFormat {
+public enum OutputFormat {
     /** Columns as wide as the terminal. */
     TABLE,
     /** The JSON of the server. */

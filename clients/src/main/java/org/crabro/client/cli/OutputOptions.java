@@ -1,5 +1,6 @@
 package org.crabro.client.cli;
 
+import java.util.Optional;
 import org.crabro.client.terminal.TerminalOutput;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
@@ -8,7 +9,7 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /** The options for the form of a result. */
-final class OutputOptions {
+public final class OutputOptions {
     @Spec(Spec.Target.MIXEE)
     private CommandSpec spec = CommandSpec.create();
 
@@ -25,20 +26,29 @@ final class OutputOptions {
     private boolean isTable;
 
     /**
-     * Returns the form that the options name.
+     * Returns the form that the options name; empty if they name none.
      *
      * @throws ParameterException if they name several
      */
-    OutputFormat orElse(OutputFormat otherwise) {
+    Optional<OutputFormat> named() {
         OutputFormat named = format;
         if ((named == null ? 0 : 1) + (isJson ? 1 : 0) + (isTable ? 1 : 0) > 1) {
             throw new ParameterException(
                     spec.commandLine(), "--format, --json and --table exclude each other");
         }
-        if (named != null) {
-            return named;
+        if (named == null && (isJson || isTable)) {
+            return Optional.of(isJson ? OutputFormat.JSON : OutputFormat.TABLE);
         }
-        return isJson ? OutputFormat.JSON : isTable ? OutputFormat.TABLE : otherwise;
+        return Optional.ofNullable(named);
+    }
+
+    /**
+     * Returns the form that the options name.
+     *
+     * @throws ParameterException if they name several
+     */
+    public OutputFormat orElse(OutputFormat otherwise) {
+        return named().orElse(otherwise);
     }
 
     /** Returns the form that the options name, or a table on a terminal and JSON elsewhere. */

@@ -15,6 +15,7 @@ import java.util.stream.Collectors;
 import org.crabro.client.http.ServerRefusalException;
 import org.crabro.client.http.UnreachableServerException;
 import org.crabro.client.query.StoredGroups;
+import org.crabro.client.terminal.CsvLine;
 import org.crabro.client.terminal.ResultTable;
 import org.crabro.client.terminal.TerminalOutput;
 import picocli.CommandLine.Command;
@@ -148,12 +149,12 @@ public final class StatusCommand implements Callable<Integer> {
         out.println("port,address,state,message");
         for (PortState each : states) {
             out.println(
-                    "%s,%s,%s,\"%s\""
-                            .formatted(
+                    CsvLine.of(
+                            List.of(
                                     each.port(),
-                                    each.address(),
+                                    each.address().toString(),
                                     each.state(),
-                                    each.message().replace("\"", "\"\"")));
+                                    each.message())));
         }
     }
 

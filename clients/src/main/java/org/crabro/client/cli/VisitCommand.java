@@ -102,6 +102,11 @@ public final class VisitCommand implements Callable<Integer> {
     private @Nullable String fieldSet;
 
     @Option(
+            names = "--iso-dates",
+            description = "Write times as texts, such as 2024-05-01T10:00:00Z.")
+    private boolean hasIsoDates;
+
+    @Option(
             names = "--slices",
             paramLabel = "N",
             defaultValue = "1",
@@ -164,11 +169,16 @@ public final class VisitCommand implements Callable<Integer> {
     }
 
     private ClientVisit visit() {
-        ClientVisit visit = place().withSlices(slices).with("format.tensors", "hex");
+        ClientVisit visit = shaped(place());
         if (selection != null) {
             visit = visit.withSelection(selection);
         }
         return fieldSet == null ? visit : visit.withFieldSet(fieldSet);
+    }
+
+    private ClientVisit shaped(ClientVisit visit) {
+        ClientVisit shaped = visit.withSlices(slices).with("format.tensors", "hex");
+        return hasIsoDates ? shaped.with("format.dates", "iso") : shaped;
     }
 
     /** Returns the visit of a type in the cluster that stores it, with all namespaces. */
@@ -188,9 +198,7 @@ public final class VisitCommand implements Callable<Integer> {
         try (var client = new QueryClient(target.server(), HttpClient.Version.HTTP_1_1)) {
             StoredGroups stored = client.groups(Map.of("type", type, "limit", "0"));
             ClientVisit visit =
-                    ClientVisit.ofCluster(stored.types().getFirst().cluster())
-                            .withSlices(slices)
-                            .with("format.tensors", "hex")
+                    shaped(ClientVisit.ofCluster(stored.types().getFirst().cluster()))
                             .withSelection(selected);
             return fieldSet == null ? visit : visit.withFieldSet(fieldSet);
         }

@@ -10,9 +10,13 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
+import org.crabro.client.cli.OutputFormat;
+import org.crabro.client.cli.OutputOptions;
+import org.crabro.client.cli.RecordOutput;
 import org.crabro.client.http.ServerAccess;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -22,6 +26,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.node.ObjectNode;
 
 /** Prints the hosts, nodes and shards of a cluster. */
 @Command(
@@ -39,8 +44,7 @@ final class ClusterStatusCommand implements Callable<Integer> {
 
     @Spec private CommandSpec spec = CommandSpec.create();
 
-    @Option(names = "--json", description = "Print the whole status as JSON.")
-    private boolean isJson;
+    @Mixin private OutputOptions output = new OutputOptions();
 
     @Option(
             names = "--config",
@@ -56,6 +60,7 @@ final class ClusterStatusCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException, InterruptedException {
+        OutputFormat format = output.orElse(OutputFormat.TABLE);
         HttpResponse<String> answer;
         try (HttpClient client = HttpClient.newBuilder().connectTimeout(CONNECT_TIMEOUT).build()) {
             answer = ask(client, configs != null ? configs : directory.cluster().configs());
@@ -65,10 +70,10 @@ final class ClusterStatusCommand implements Callable<Integer> {
             spec.commandLine().getErr().println(answer.uri() + ": " + answer.body());
             return 1;
         }
-        if (isJson) {
-            out.println(answer.body());
-        } else {
-            print(JSON.readTree(answer.body()), out);
+        switch (format) {
+            case JSON -> out.println(answer.body());
+            case JSONL, CSV -> RecordOutput.print(rows(JSON.readTree(answer.body())), format, spec);
+            case TABLE -> print(JSON.readTree(answer.body()), out);
         }
         return 0;
     }
@@ -92,6 +97,33 @@ final class ClusterStatusCommand implements Callable<Integer> {
             }
         }
         throw new IOException("no config server can be reached: " + String.join(", ", problems));
+    }
+
+    /** Returns a row for each config server, each host, and each node of a content cluster. */
+    private static List<JsonNode> rows(JsonNode status) {
+        List<JsonNode> rows = new ArrayList<>();
+        for (JsonNode server : status.path("configServers")) {
+            rows.add(row("config server").setAll((ObjectNode) server));
+        }
+        for (JsonNode host : status.path("hosts")) {
+            rows.add(row("host").setAll((ObjectNode) host));
+        }
+        for (JsonNode content : status.path("contents")) {
+            for (Map.Entry<String, JsonNode> node : content.path("nodes").properties()) {
+                rows.add(
+                        row("node")
+                                .put("cluster", content.path("name").asString())
+                                .put("name", node.getKey())
+                                .put("status", node.getValue().path("status").asString())
+                                .put("leads", leads(content, node.getKey()))
+                                .put("replicas", replicas(content, node.getKey())));
+            }
+        }
+        return rows;
+    }
+
+    private static ObjectNode row(String kind) {
+        return JSON.createObjectNode().put("kind", kind);
     }
 
     private static void print(JsonNode status, PrintWriter out) {

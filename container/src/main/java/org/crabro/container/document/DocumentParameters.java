@@ -81,13 +81,14 @@ public final class DocumentParameters {
     }
 
     /**
-     * Checks a request whose documents have times as numbers, so that they can be fed.
+     * Checks a request that is no read of documents, or a bulk read, which has times as numbers.
      *
      * @throws InvalidRequestException if it wants texts
      */
     public void requireNumbers() {
         if (areDatesTexts()) {
-            throw invalid("format.dates=iso is for single documents: others have times as numbers");
+            throw invalid(
+                    "format.dates=iso is for GET of documents: other answers have times as numbers");
         }
     }
 

@@ -7,6 +7,7 @@ import java.util.Locale;
 import java.util.Map;
 import org.crabro.container.document.DocumentParameters;
 import org.crabro.container.document.InvalidRequestException;
+import org.crabro.protocol.visit.VisitForm;
 
 /**
  * The form of an answer that a client prefers, by its header {@code Accept}.
@@ -39,6 +40,11 @@ enum AcceptedForm {
 
     boolean isLines() {
         return this == LINES || this == CBOR_SEQUENCE;
+    }
+
+    /** Returns the style of documents in the JSON of the form. */
+    VisitForm.Style style() {
+        return isLines() ? VisitForm.Style.LINES : VisitForm.Style.LIST;
     }
 
     boolean isCbor() {

@@ -24,7 +24,8 @@ record RunningVisit(
         VisitTrace trace) {
     /** Writes a page. */
     void take(VisitReply.Page page) throws IOException {
-        ByteBuffer text = text(page);
+        VisitOrder.Format format = order.format();
+        ByteBuffer text = format.values().times().shown(text(page), format.accepted().style());
         trace.note(() -> noted(page, text));
         answer.page(text, page.count(), walk.continuation().token(), walk.percentFinished());
     }

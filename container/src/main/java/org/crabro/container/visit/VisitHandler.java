@@ -133,8 +133,8 @@ public final class VisitHandler implements ManyDocuments {
                         : new ListAnswer(response, accepted.isCbor(), rawPath, trace, heldMax);
         var form =
                 new VisitForm.Json(
-                        accepted.isLines() ? VisitForm.Style.LINES : VisitForm.Style.LIST,
-                        format.tensors(),
+                        accepted.style(),
+                        format.values().tensors(),
                         format.withTimestamps(),
                         format.withEmpties());
         var pages =

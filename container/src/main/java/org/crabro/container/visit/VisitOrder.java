@@ -45,7 +45,7 @@ record VisitOrder(
      */
     record Format(
             Map<String, List<String>> fields,
-            TensorFormat tensors,
+            Values values,
             boolean withTimestamps,
             boolean withEmpties,
             AcceptedForm accepted,
@@ -54,6 +54,13 @@ record VisitOrder(
             fields = Map.copyOf(fields);
         }
     }
+
+    /**
+     * The form of values.
+     *
+     * @param times those that are texts
+     */
+    record Values(TensorFormat tensors, VisitedTimes times) {}
 
     /**
      * The bounds of a visit.

@@ -203,7 +203,8 @@ final class VisitOrderReader {
     /**
      * What differs between visits, operations on a selection, and lists of groups.
      *
-     * @param isVisit whether the parameters {@code includeRemoves} and {@code empties} count
+     * @param isVisit whether the parameters {@code includeRemoves}, {@code empties} and {@code
+     *     format.dates} count
      */
     private record Kind(
             Optional<String> fieldSet,
@@ -213,7 +214,9 @@ final class VisitOrderReader {
             Limits limits) {}
 
     private VisitOrder order(DocumentPath path, DocumentParameters parameters, Kind kind) {
-        parameters.requireNumbers();
+        if (!kind.isVisit) {
+            parameters.requireNumbers();
+        }
         ContentCluster cluster = types.cluster(parameters.text("cluster"), path);
         VisitReads visited = reads.apply(cluster.id());
         Partitions spread = visited.partitions();
@@ -236,10 +239,14 @@ final class VisitOrderReader {
         var format =
                 new VisitOrder.Format(
                         VisitedFields.of(kind.fieldSet, schemas),
-                        parameters
-                                .text("format.tensors")
-                                .map(TensorFormat::of)
-                                .orElse(TensorFormat.SHORT),
+                        new VisitOrder.Values(
+                                parameters
+                                        .text("format.tensors")
+                                        .map(TensorFormat::of)
+                                        .orElse(TensorFormat.SHORT),
+                                parameters.areDatesTexts()
+                                        ? VisitedTimes.of(schemas)
+                                        : VisitedTimes.NONE),
                         parameters.flag("timestamps"),
                         kind.isVisit && parameters.flag("empties"),
                         kind.accepted,

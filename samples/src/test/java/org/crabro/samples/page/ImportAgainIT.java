@@ -17,8 +17,9 @@ import org.crabro.client.cli.DeployCommand;
 import org.crabro.client.cli.DocumentCommand;
 import org.crabro.client.cli.ImportCommand;
 import org.crabro.client.cli.QueryCommand;
+import org.crabro.samples.fixture.Http;
+import org.crabro.samples.fixture.TestSettings;
 import org.crabro.server.CrabroServer;
-import org.crabro.server.ServerSettings;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -36,7 +37,7 @@ class ImportAgainIT {
 
     @BeforeEach
     void start() throws Exception {
-        server = CrabroServer.start(ServerSettings.onAnyPorts(directory.resolve("data")));
+        server = CrabroServer.start(TestSettings.onAnyPorts(directory.resolve("data")));
         notes = Files.createDirectories(directory.resolve("notes"));
         note("a.md", "apple");
         note("b.md", "banana");
@@ -132,6 +133,63 @@ class ImportAgainIT {
                 .doesNotContain("cherry")
                 .as("the mark is not shown")
                 .doesNotContain("import_mark");
+    }
+
+    /** An older import has made the package and the application, without tools for assistants. */
+    @Test
+    void bindsTheToolsWhenTheSchemaIsMadeAnew() throws Exception {
+        Path services = directory.resolve("package/services.xml");
+        imported(notes);
+        String made = Files.readString(services);
+        String older = made.replaceAll("(?s) *<!-- Tools.*?</handler>\n", "");
+        assertThat(older).doesNotContain("mcp").contains("</container>");
+        Files.writeString(services, older);
+        assertThat(
+                        run(
+                                new DeployCommand(),
+                                directory.resolve("package").toString(),
+                                "--config=" + server.config()))
+                .isZero();
+
+        imported(notes);
+        assertThat(services).content().isEqualTo(older);
+        assertThat(toolsStatus()).isEqualTo(404);
+
+        imported(notes, "--replace");
+        assertThat(out.toString()).contains("gets the tools for assistants");
+        assertThat(services).content().isEqualTo(made);
+        assertThat(toolsStatus()).isNotEqualTo(404);
+        assertThat(count("notes")).isEqualTo(3);
+
+        imported(notes, "--replace");
+        assertThat(out.toString()).doesNotContain("gets the tools for assistants");
+        assertThat(services).content().isEqualTo(made);
+    }
+
+    private int toolsStatus() throws Exception {
+        try (var http = new Http()) {
+            return http.post(
+                            server.container().resolve("/mcp"),
+                            "application/json",
+                            "{}".getBytes(java.nio.charset.StandardCharsets.UTF_8))
+                    .status();
+        }
+    }
+
+    /** Nobody asked for tools in a package that no import has made. */
+    @Test
+    void leavesServicesThatNoImportHasMade() throws Exception {
+        imported(notes, "--no-deploy", "--dry-run");
+        Path services = directory.resolve("package/services.xml");
+        String own =
+                Files.readString(services)
+                        .replaceAll("(?s) *<!-- Tools.*?</handler>\n", "")
+                        .replace("\"imports\"", "\"own\"");
+        Files.writeString(services, own);
+
+        imported(notes, "--replace");
+        assertThat(services).content().isEqualTo(own);
+        assertThat(toolsStatus()).isEqualTo(404);
     }
 
     @Test

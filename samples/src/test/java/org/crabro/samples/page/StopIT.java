@@ -45,6 +45,42 @@ class StopIT {
         assertThat(again.output()).contains("no server runs with the data in " + data);
     }
 
+    @Test
+    void stopsTheServerOfAnAddress() throws Exception {
+        try (ServerProcess server = QuickServer.start(data, List.of())) {
+            String wrong = "http://127.0.0.1:1";
+            ServerCommand.Result none = ServerCommand.run("stop", "--target", wrong);
+            assertThat(none.status()).isEqualTo(1);
+            assertThat(none.output()).contains("no server of this machine", wrong, "--data");
+            assertThat(server.exitStatus(Duration.ZERO)).isEmpty();
+
+            ServerCommand.Result stopped =
+                    ServerCommand.run(
+                            "stop",
+                            "--target",
+                            "http://localhost:" + server.container().getPort() + "/search/");
+
+            assertThat(stopped.status()).as(stopped.output()).isZero();
+            assertThat(stopped.output()).contains("Stopped the server with the data in " + data);
+            assertThat(server.exitStatus(ONE_MINUTE)).isPresent();
+        }
+    }
+
+    /** The directory of one server cannot name the process of another one. */
+    @Test
+    void stopsNoServerThatAnotherDirectoryNames(@TempDir Path other) throws Exception {
+        try (ServerProcess victim = QuickServer.start(data, List.of());
+                ServerProcess liar = QuickServer.start(other, List.of())) {
+            String claimed = "http://127.0.0.1:1";
+            String lie = Files.readString(data.resolve("running")) + "address.0=" + claimed + "\n";
+            Files.writeString(other.resolve("running"), lie);
+
+            assertThat(ServerCommand.run("stop", "--target", claimed).status()).isEqualTo(1);
+            assertThat(victim.exitStatus(Duration.ZERO)).isEmpty();
+            assertThat(liar.exitStatus(Duration.ZERO)).isEmpty();
+        }
+    }
+
     /** A changed file in the directory does not make the command end another process. */
     @Test
     void stopsNoProcessThatIsNoServer() throws Exception {

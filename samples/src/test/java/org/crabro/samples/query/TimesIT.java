@@ -20,6 +20,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
 
 /**
  * Fields whose numbers are times, over HTTP. The type {@code streamed} has mode streaming, {@code
@@ -232,12 +233,56 @@ class TimesIT {
         }
     }
 
+    /** A visit shows a document as a GET of it does, in all forms. */
+    @ParameterizedTest
+    @CsvSource({
+        "indexed, application/json, false",
+        "streamed, application/json, true",
+        "indexed, application/jsonl, true",
+        "streamed, application/jsonl, true",
+    })
+    void showsTheTimesOfManyDocuments(String type, String accept, boolean isStream)
+            throws Exception {
+        String target =
+                "/document/v1/?cluster=%s&wantedDocumentCount=1000&timestamps=true&format.dates=iso%s"
+                        .formatted(
+                                type.equals("streamed") ? "streams" : "indexes",
+                                isStream ? "&stream=true" : "");
+        Answer answer = served.get(target, "Accept", accept);
+        assertThat(answer.status()).as(answer.toString()).isEqualTo(200);
+        List<JsonNode> documents = new ArrayList<>();
+        if (accept.endsWith("jsonl")) {
+            for (String line : answer.body().lines().toList()) {
+                JsonNode each = new JsonMapper().readTree(line);
+                if (each.has("put")) {
+                    documents.add(each);
+                }
+            }
+        } else {
+            answer.json().get("documents").forEach(documents::add);
+        }
+
+        assertThat(documents).hasSizeGreaterThan(4);
+        for (JsonNode document : documents) {
+            JsonNode single =
+                    served.get(
+                                    path(type, document.at("/fields/number").asInt())
+                                            + "?format.dates=iso")
+                            .json();
+            assertThat(document.get("fields")).isEqualTo(single.get("fields"));
+            assertThat(document.get("timestamp").isNumber()).isTrue();
+        }
+        assertThat(answer.body()).contains("\"2024-05-01T10:00:00.500Z\"", "[\"2024-05-01\",");
+    }
+
     @Test
     void refusesTextsWhereDocumentsCanBeFed() throws Exception {
         assertThat(served.get(path("indexed", 1) + "?format.dates=ISO").toString())
                 .contains("expected iso or number but found 'ISO'");
-        assertThat(served.get("/document/v1/?cluster=indexes&format.dates=iso").toString())
-                .contains("format.dates=iso is for single documents");
+        assertThat(served.get("/document/v1/?cluster=indexes&format.dates=ISO").toString())
+                .contains("expected iso or number but found 'ISO'");
+        assertThat(served.get("/document/v1/a/indexed/group/?format.dates=iso").toString())
+                .contains("format.dates=iso is for GET of documents");
     }
 
     @ParameterizedTest
