@@ -50,8 +50,7 @@ final class RollingRestart {
         Path perf = root.resolve("bin/perf");
         // Without a name, releases before the scoreboard listed the benchmarks.
         boolean hasList = Files.readString(perf).contains("--list");
-        SystemPrograms.run(
-                hasList ? List.of(perf.toString(), "--list") : List.of(perf.toString()));
+        SystemPrograms.run(hasList ? List.of(perf.toString(), "--list") : List.of(perf.toString()));
         String libraries = Files.readString(root.resolve("perf/target/classpath")).strip();
         return Arrays.stream(("perf/target/classes:" + libraries).split(File.pathSeparator))
                 .map(each -> root.resolve(each).toString())

@@ -7,6 +7,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -31,7 +32,9 @@ public final class PeerPrograms {
                             "duckdb", "DuckDB",
                             "lancedb", "LanceDB",
                             "chdb", "chDB",
-                            "postgres", "PostgreSQL, pgvector"),
+                            "postgres", "PostgreSQL, pgvector",
+                            "opensearch", "OpenSearch",
+                            "weaviate", "Weaviate"),
                     "mails",
                     Map.of("sqlite", "SQLite, FTS5", "tantivy", "tantivy"),
                     "events",
@@ -87,10 +90,10 @@ public final class PeerPrograms {
         return lines.isEmpty() ? "no output" : lines.getLast().strip();
     }
 
-    void measure(String form, Path data, RunSize size, Scores results)
+    void measure(String form, Path data, RunSize size, ScoreSheet results)
             throws IOException, InterruptedException {
         for (Map.Entry<String, String> program :
-                new java.util.TreeMap<>(PROGRAMS.getOrDefault(form, Map.of())).entrySet()) {
+                new TreeMap<>(PROGRAMS.getOrDefault(form, Map.of())).entrySet()) {
             if (problem.isPresent()) {
                 results.miss(program.getValue(), form, problem.get());
             } else {
@@ -100,7 +103,7 @@ public final class PeerPrograms {
     }
 
     private void measure(
-            String form, String program, String name, Path data, RunSize size, Scores results)
+            String form, String program, String name, Path data, RunSize size, ScoreSheet results)
             throws IOException, InterruptedException {
         Path work = Files.createDirectory(data.resolve("peer-" + program));
         Process process =
@@ -135,7 +138,7 @@ public final class PeerPrograms {
     }
 
     /** Adds the figures of a line that a script printed. Other lines are ignored. */
-    static void add(String program, String line, Scores results) {
+    static void add(String program, String line, ScoreSheet results) {
         List<String> words = List.of(line.split(SEPARATOR, -1));
         if (words.getFirst().equals("missing") && words.size() == 3) {
             results.miss(program, words.get(1), words.get(2));

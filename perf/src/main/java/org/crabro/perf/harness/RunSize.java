@@ -16,7 +16,7 @@ public record RunSize(boolean isQuick) {
 
     /** Returns the seconds before it, in which the compiler works. */
     public double warmUpSeconds() {
-        return isQuick ? 1.5 : 10;
+        return isQuick ? 3 : 10;
     }
 
     /** Returns the one or the other number of documents. */

@@ -17,5 +17,5 @@ public interface Workload {
      * @param size how much
      * @param results receives the figures
      */
-    void measure(Path folder, RunSize size, Scores results) throws Exception;
+    void measure(Path folder, RunSize size, ScoreSheet results) throws Exception;
 }

@@ -7,7 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** The figures of a run of the scoreboard, in their order. */
-public final class Scores {
+public final class ScoreSheet {
     /**
      * Something that was not measured.
      *
@@ -25,7 +25,7 @@ public final class Scores {
     /**
      * @param out receives a line for each figure
      */
-    public Scores(PrintStream out, PeerPrograms peers) {
+    public ScoreSheet(PrintStream out, PeerPrograms peers) {
         this.out = out;
         this.peers = peers;
     }
