@@ -277,8 +277,16 @@ for (const [name, work] of Object.entries(HOSTILE_PAGES)) {
     await page.route(/\/(console\/api|application\/v2|state\/v1|metrics)\//, async (route) => {
       // The names of clusters and types are part of the requests of this page.
       if (['search', 'documents'].includes(name) && route.request().url().endsWith('/schemas')) return route.continue();
-      const response = await route.fetch();
-      const text = await response.text();
+      let response;
+      let text;
+      try {
+        response = await route.fetch();
+        text = await response.text();
+      } catch (error) {
+        // The page asks for metrics again and again, also while it closes.
+        if (page.isClosed() || /disposed|closed/.test(error.message)) return undefined;
+        throw error;
+      }
       let body;
       try {
         body = JSON.stringify(hostile(JSON.parse(text)));

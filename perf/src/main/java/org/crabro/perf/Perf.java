@@ -35,6 +35,7 @@ import org.crabro.perf.harness.Machine;
 import org.crabro.perf.harness.PerfOptions;
 import org.crabro.perf.harness.RoundsOnRequest;
 import org.crabro.perf.packages.PackageBenchmark;
+import org.crabro.perf.scoreboard.Scoreboard;
 import org.crabro.perf.search.BusyBenchmark;
 import org.crabro.perf.search.ColdBenchmark;
 import org.crabro.perf.search.ForestsBenchmark;
@@ -55,13 +56,16 @@ import org.crabro.perf.search.WireBenchmark;
 import org.crabro.perf.serving.ModelsCommand;
 
 /**
- * Runs a benchmark by name, or lists them all.
+ * Runs the scoreboard, runs a benchmark by name, or lists all benchmarks.
  *
  * <p>Published claims are ratios of measurements of one round; absolute figures apply to the
  * machine that is described above them.
  */
 public final class Perf {
     static final int ROUNDS = 5;
+
+    /** The option that lists the benchmarks. */
+    static final String LIST = "--list";
 
     private static final List<Benchmark> BENCHMARKS =
             List.of(
@@ -113,10 +117,14 @@ public final class Perf {
     /**
      * Prints to standard output.
      *
-     * @param arguments the name of a benchmark, or of a command and its options; none to list them
+     * @param arguments the name of a benchmark, or of a command and its options; none for the
+     *     scoreboard
      */
     public static void main(String[] arguments) throws Exception {
         List<String> words = List.of(arguments);
+        if (Scoreboard.isAsked(words)) {
+            System.exit(Scoreboard.run(words, System.out));
+        }
         Optional<Command> command =
                 COMMANDS.stream()
                         .filter(each -> !words.isEmpty() && each.name().equals(words.getFirst()))
@@ -130,7 +138,7 @@ public final class Perf {
     /** Returns 0, or 2 if there is no such benchmark. */
     static int run(List<Benchmark> benchmarks, List<String> arguments, PrintStream out)
             throws Exception {
-        if (arguments.isEmpty()) {
+        if (arguments.equals(List.of(LIST))) {
             list(benchmarks, out);
             return 0;
         }
@@ -187,7 +195,8 @@ public final class Perf {
 
     private static void list(List<Benchmark> benchmarks, PrintStream out) {
         out.println(
-                "bin/perf NAME [PART...] [--against COMMIT [--rounds N]], where NAME is one of");
+                "bin/perf [--quick] [--no-peers] [--only WORKLOAD] runs the scoreboard,"
+                        + " bin/perf NAME [PART...] [--against COMMIT [--rounds N]], where NAME is one of");
         for (Benchmark benchmark : benchmarks) {
             out.printf("  %-10s %s%n", benchmark.name(), benchmark.summary());
         }

@@ -26,7 +26,7 @@ class PerfTest {
     void listsBenchmarksByName() throws Exception {
         var printed = new ByteArrayOutputStream();
 
-        int status = Perf.run(List.of(new CountingBenchmark()), List.of(), print(printed));
+        int status = Perf.run(List.of(new CountingBenchmark()), List.of(Perf.LIST), print(printed));
 
         assertThat(status).isZero();
         assertThat(text(printed)).contains("counting   counts its rounds");

@@ -5,6 +5,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import org.crabro.client.capacity.CapacityCommand;
 import org.crabro.client.cli.BackupCommand;
 import org.crabro.client.cli.BenchCommand;
 import org.crabro.client.cli.CommandErrors;
@@ -71,6 +72,7 @@ public final class Crabro {
                     GroupCommand.class,
                     McpCommand.class,
                     BenchCommand.class,
+                    CapacityCommand.class,
                     SignificanceCommand.class,
                     InspectCommand.class,
                     BackupCommand.class,

@@ -51,7 +51,6 @@ public final class MetricsHandler extends Handler.Abstract.NonBlocking {
         if (!isBelow(path, "/metrics") && !isBelow(path, "/prometheus")) {
             return false;
         }
-        UnreadBody.drop(request, response);
         if (!HttpMethod.GET.is(request.getMethod()) && !HttpMethod.HEAD.is(request.getMethod())) {
             JsonReply.send(
                     response,

@@ -10,7 +10,6 @@ import org.eclipse.jetty.util.Callback;
 public final class NotFoundHandler extends Handler.Abstract.NonBlocking {
     @Override
     public boolean handle(Request request, Response response, Callback callback) {
-        UnreadBody.drop(request, response);
         JsonReply.send(
                 response,
                 callback,

@@ -1,5 +1,6 @@
 package org.crabro.container.http;
 
+import java.math.BigDecimal;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -50,7 +51,6 @@ public final class StateHandler extends Handler.Abstract.NonBlocking {
         if (!path.equals(ROOT) && !path.startsWith(ROOT + "/")) {
             return false;
         }
-        UnreadBody.drop(request, response);
         if (!HttpMethod.GET.is(request.getMethod()) && !HttpMethod.HEAD.is(request.getMethod())) {
             JsonReply.send(
                     response,
@@ -173,8 +173,9 @@ public final class StateHandler extends Handler.Abstract.NonBlocking {
         json.writeEndObject();
     }
 
-    private static double seconds(Instant time) {
-        return time.toEpochMilli() / 1000.0;
+    /** Returns the seconds since 1970. As a double they would be written with an exponent. */
+    private static BigDecimal seconds(Instant time) {
+        return BigDecimal.valueOf(time.toEpochMilli(), 3);
     }
 
     private void config(JsonGenerator json) {

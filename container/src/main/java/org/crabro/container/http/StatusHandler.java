@@ -60,7 +60,6 @@ public final class StatusHandler extends Handler.Abstract.NonBlocking {
         if (!isServed) {
             return false;
         }
-        UnreadBody.drop(request, response);
         if (!HttpMethod.GET.is(request.getMethod()) && !HttpMethod.HEAD.is(request.getMethod())) {
             JsonReply.send(
                     response,

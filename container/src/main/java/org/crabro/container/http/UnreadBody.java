@@ -2,6 +2,7 @@ package org.crabro.container.http;
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.nio.ByteBuffer;
 import java.util.function.Consumer;
 import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.http.HttpHeaderValue;
@@ -37,6 +38,8 @@ public final class UnreadBody {
 
     private static final int PIECE = 8 << 10;
 
+    private static final String CLOSE = HttpHeaderValue.CLOSE.asString();
+
     private UnreadBody() {}
 
     /**
@@ -60,8 +63,8 @@ public final class UnreadBody {
             answer.accept(callback);
             return;
         }
-        if (request.getConnectionMetaData().getHttpVersion() == HttpVersion.HTTP_1_1) {
-            response.getHeaders().put(HttpHeader.CONNECTION, HttpHeaderValue.CLOSE.asString());
+        if (isFirstVersion(request)) {
+            response.getHeaders().put(HttpHeader.CONNECTION, CLOSE);
         }
         if (waits) {
             // No more bytes arrive.
@@ -85,30 +88,59 @@ public final class UnreadBody {
      * this connection. Does not block.
      */
     static void drop(Request request, Response response) {
-        if (!request.consumeAvailable()
-                && request.getConnectionMetaData().getHttpVersion() == HttpVersion.HTTP_1_1) {
-            response.getHeaders().put(HttpHeader.CONNECTION, HttpHeaderValue.CLOSE.asString());
+        if (!request.consumeAvailable() && isFirstVersion(request)) {
+            response.getHeaders().put(HttpHeader.CONNECTION, CLOSE);
         }
     }
 
+    private static boolean isFirstVersion(Request request) {
+        return request.getConnectionMetaData().getHttpVersion() == HttpVersion.HTTP_1_1;
+    }
+
     /**
-     * Returns a handler whose streams of HTTP/2 end without an error if an answer is complete
-     * before the body. Jetty would cancel them, and a client that still sends may drop the answer
-     * of a stream that ends with an error, see RFC 9113, section 8.1.
+     * Returns a handler whose clients get answers that are complete before the body.
+     *
+     * <p>Over HTTP/1.1 Jetty closes the connection after such an answer. The answer says so here,
+     * so that the client does not send its next request over this connection, see RFC 9112, section
+     * 9.6. Over HTTP/2 Jetty would cancel the stream, and a client that still sends may drop the
+     * answer of a stream that ends with an error, see RFC 9113, section 8.1. Here the stream ends
+     * without an error.
      */
     static Handler keepingAnswers(Handler handler) {
         return new Handler.Wrapper(handler) {
             @Override
             public boolean handle(Request request, Response response, Callback callback)
                     throws Exception {
-                if (request.getLength() != 0
-                        && request.getConnectionMetaData().getConnection()
-                                instanceof HTTP2Connection connection) {
+                if (request.getLength() == 0) {
+                    return super.handle(request, response, callback);
+                }
+                if (isFirstVersion(request)) {
+                    return super.handle(request, new LastAnswer(request, response), callback);
+                }
+                if (request.getConnectionMetaData().getConnection()
+                        instanceof HTTP2Connection connection) {
                     request.addHttpStreamWrapper(stream -> new CompleteAnswer(stream, connection));
                 }
                 return super.handle(request, response, callback);
             }
         };
+    }
+
+    /** An answer over HTTP/1.1. If it is written at once, and before the body, it is the last. */
+    private static final class LastAnswer extends Response.Wrapper {
+        LastAnswer(Request request, Response response) {
+            super(request, response);
+        }
+
+        @Override
+        public void write(boolean last, ByteBuffer bytes, Callback callback) {
+            // After a body was dropped, no more of it can be read. An answer that already says that
+            // it is the last may be one before a long body, which is read afterwards.
+            if (last && !isCommitted() && !getHeaders().contains(HttpHeader.CONNECTION, CLOSE)) {
+                drop(getRequest(), this);
+            }
+            super.write(last, bytes, callback);
+        }
     }
 
     /** A stream of HTTP/2 whose answer the client gets, however much of the body it has sent. */

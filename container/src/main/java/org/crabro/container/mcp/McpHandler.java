@@ -81,12 +81,18 @@ public final class McpHandler extends Handler.Abstract implements AccessHandler.
         String version = request.getHeaders().get(HttpHeaders.PROTOCOL_VERSION);
         List<String> versions = transport.protocolVersions();
         if (version != null && !versions.contains(version)) {
-            problem(
+            // Clients try a new version first, and send an older one over the same connection.
+            UnreadBody.drain(
+                    request,
                     response,
                     callback,
-                    HttpStatus.BAD_REQUEST_400,
-                    "MCP-Protocol-Version: expected one of %s but found '%s'"
-                            .formatted(String.join(", ", versions), version));
+                    sent ->
+                            problem(
+                                    response,
+                                    sent,
+                                    HttpStatus.BAD_REQUEST_400,
+                                    "MCP-Protocol-Version: expected one of %s but found '%s'"
+                                            .formatted(String.join(", ", versions), version)));
             return true;
         }
         if (!free.tryAcquire()) {

@@ -354,7 +354,10 @@ public final class SimpleQueryParser {
         if (number.isPresent()) {
             context.count(0);
             at = number.get().end();
-            return List.of(new QueryNode.Term(field, number.get().group(), weighed()));
+            String digits = number.get().group();
+            boolean isBeginning = spelling.beginning() && at == text.length() && isWord(digits);
+            TermSettings spelled = weighed().with(Spelling.of(false, isBeginning));
+            return List.of(new QueryNode.Term(field, digits, spelled));
         }
         int start = at;
         List<QueryNode> words = words(field);
@@ -378,6 +381,11 @@ public final class SimpleQueryParser {
                 ? new QueryNode.Term(
                         word.field(), word.text(), word.settings().with(spelling(spelling, isLast)))
                 : word;
+    }
+
+    /** Returns whether a number is a word of a text, without signs. */
+    private static boolean isWord(String number) {
+        return number.indexOf('-') < 0 && number.indexOf('.') < 0;
     }
 
     /**

@@ -316,11 +316,14 @@ class Page {
     const isPart = results.some(({ root }) => root.coverage?.degraded);
     this.found.textContent = `${number(total)} document${total === 1 ? '' : 's'}${this.group ? ` in ${this.group}` : ''}, ${Math.round(millis)} ms`
       + (isPart ? '. Not all documents were searched in time.' : '');
+    // A search may end while a hit has the focus: it stays there, or goes back to the field.
+    const focused = this.list.contains(document.activeElement) ? document.activeElement.getAttribute('href') : null;
     this.list.replaceChildren(...entries.slice(0, HITS).map((entry) => item(entry, this.typed, types.length > 1, (...of) => this.show(...of))));
     this.hits.replaceChildren(
       ...errors.map((message) => failure(new Error(message))),
       types.length > 1 ? this.byType(types, results) : '',
       entries.length > 0 ? this.list : note(errors.length > 0 ? '' : 'No hits.'));
+    if (focused !== null) ([...this.list.querySelectorAll('h2 a')].find((link) => link.getAttribute('href') === focused) ?? this.input).focus();
   }
 
   /** How many hits each type has. A click shows those of one. */

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import io.micrometer.core.instrument.composite.CompositeMeterRegistry;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
+import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.InetAddress;
@@ -25,6 +26,8 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 import java.util.zip.GZIPInputStream;
 import org.eclipse.jetty.io.Content;
@@ -100,6 +103,64 @@ class HttpListenerTest {
             assertThat(response.body())
                     .isEqualTo("{\"message\":\"internal error; see the server's log\"}");
         }
+    }
+
+    /** Without the header, the client would lose the next request that it sends. */
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            textBlock =
+                    """
+                    POST /there   | Content-Length: 7          | ''             | true
+                    PUT /there    | Content-Length: 7          | {"a"           | true
+                    DELETE /there | Content-Length: 7          | ''             | true
+                    POST /there   | Transfer-Encoding: chunked | ''             | true
+                    POST /there   | Transfer-Encoding: chunked | 1;x;           | true
+                    POST /nowhere | Content-Length: 7          | ''             | true
+                    POST /fails   | Content-Length: 7          | ''             | true
+                    POST /there   | Content-Length: 7          | {"a": 1}       | false
+                    POST /there   | Transfer-Encoding: chunked | 1;x;0;;        | false
+                    POST /nowhere | Content-Length: 7          | {"a": 1}       | false
+                    GET /there    | Accept: */*                | ''             | false
+                    """)
+    void anAnswerBeforeTheBodyAnnouncesTheEndOfTheConnection(
+            String line, String header, String sent, boolean isLast) throws Exception {
+        String body = sent.replace(";", "\r\n").replace("{\"a\": 1}", "{\"a\":1}");
+        try (var listener = start(HttpSettings.loopback(0));
+                var socket = new Socket(InetAddress.getLoopbackAddress(), listener.port())) {
+            String request = line + " HTTP/1.1\r\nHost: localhost\r\n" + header + "\r\n\r\n";
+            socket.getOutputStream().write((request + body).getBytes(UTF_8));
+            InputStream in = socket.getInputStream();
+            String answer = headers(in);
+
+            assertThat(answer.contains("Connection: close")).isEqualTo(isLast);
+            if (isLast) {
+                in.readAllBytes();
+            } else {
+                in.readNBytes(length(answer));
+                socket.getOutputStream()
+                        .write("GET /there HTTP/1.1\r\nHost: localhost\r\n\r\n".getBytes(UTF_8));
+                assertThat(headers(in)).startsWith("HTTP/1.1 200 ");
+            }
+        }
+    }
+
+    private static String headers(InputStream in) throws IOException {
+        var read = new StringBuilder();
+        while (read.indexOf("\r\n\r\n") < 0) {
+            int next = in.read();
+            if (next < 0) {
+                throw new EOFException("the connection ended after: " + read);
+            }
+            read.append((char) next);
+        }
+        return read.toString();
+    }
+
+    private static int length(String headers) {
+        Matcher length = Pattern.compile("Content-Length: (\\d+)").matcher(headers);
+        assertThat(length.find()).isTrue();
+        return Integer.parseInt(length.group(1));
     }
 
     @Test

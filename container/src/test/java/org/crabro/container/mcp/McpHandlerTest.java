@@ -33,6 +33,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -104,6 +105,27 @@ class McpHandlerTest {
         return connector.getResponse(
                 "POST /mcp HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nContent-Length: %d\r\n%s\r\n%s"
                         .formatted(body.getBytes(UTF_8).length, String.join("", headers), body));
+    }
+
+    /** Clients try a new version, and send the next request over the same connection. */
+    @ParameterizedTest
+    @ValueSource(strings = {"", "{\"jsonrpc\"", PING})
+    void theConnectionStaysOpenAfterAnUnknownVersion(String first) throws Exception {
+        String head = "POST /mcp HTTP/1.1\r\nHost: localhost\r\nContent-Length: %d\r\n";
+        int length = PING.length();
+        try (LocalConnector.LocalEndPoint client = connector.connect()) {
+            client.addInput(
+                    head.formatted(length) + "MCP-Protocol-Version: 2999-01-01\r\n\r\n" + first);
+            client.addInput(PING.substring(first.length()));
+            String refused = client.getResponse();
+            client.addInput(head.formatted(length) + "\r\n" + PING);
+
+            assertThat(refused)
+                    .startsWith("HTTP/1.1 400")
+                    .contains("found '2999-01-01'")
+                    .doesNotContain("Connection: close");
+            assertThat(client.getResponse()).startsWith("HTTP/1.1 200");
+        }
     }
 
     private static JsonNode json(String response) {

@@ -65,7 +65,13 @@ class AnnotationsTest {
                     {typos:true}userInput('"x" "a b" a-b 5 c* *d title:e f!') | (weakand default:x (phrase default a b) (and default:a default:b) default:5 {prefix}default:c {suffix}default:d {typos}title:e {weight 150, typos}default:f)
                     {typos:true, grammar:"linguistics"}userInput("a b") | (weakand {typos}default:a {typos}default:b)
                     {typos:true, grammar:"phrase"}userInput("a b")  | (phrase default a b)
-                    {typos:true, beginning:true}userInput("2024")   | default:2024
+                    {typos:true, beginning:true}userInput("2024")   | {beginning}default:2024
+                    {beginning:true}userInput("x 20")               | (weakand default:x {beginning}default:20)
+                    {beginning:true}userInput("20 x")               | (weakand default:20 {beginning}default:x)
+                    {beginning:true}userInput("20 ")                | default:20
+                    {beginning:true}userInput("-20")                | default:-20
+                    {beginning:true}userInput("20.5")               | default:20.5
+                    {beginning:true}userInput("20.")                | default:20
                     {label:"l", stem:false}userInput("x y")         | (weakand {no stem}default:x {no stem}default:y)
                     {filter:true, usePositionData:false, accentDrop:false, normalizeCase:false}userInput("x") | {filter, no positions, cased, accents}default:x
                     {targetHits:7, totalTargetHits:9, scoreThreshold:1.5, thresholdBoostFactor:2}wand(w, {"x":1}) | (dot w above 1.5 x:1)

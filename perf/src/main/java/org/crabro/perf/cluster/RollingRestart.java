@@ -47,7 +47,10 @@ final class RollingRestart {
 
     /** Builds a release, and returns its class path. */
     private static String classPath(Path root) throws IOException, InterruptedException {
-        SystemPrograms.run(List.of(root.resolve("bin/perf").toString()));
+        Path perf = root.resolve("bin/perf");
+        // Without a name, releases before the scoreboard listed the benchmarks.
+        boolean hasList = Files.readString(perf).contains("--list");
+        SystemPrograms.run(hasList ? List.of(perf.toString(), "--list") : List.of(perf.toString()));
         String libraries = Files.readString(root.resolve("perf/target/classpath")).strip();
         return Arrays.stream(("perf/target/classes:" + libraries).split(File.pathSeparator))
                 .map(each -> root.resolve(each).toString())

@@ -51,9 +51,9 @@ public final class MailsBenchmark implements Benchmark {
     private static final int SECONDS = 365 * 86_400;
 
     /** Half of the mails are younger. */
-    private static final long FROM = START + SECONDS / 2;
+    static final long FROM = START + SECONDS / 2;
 
-    private static final String USER = "user2";
+    static final String USER = "user2";
 
     /** The number of mails in 1,000 that contain the searched words: some words for each number. */
     private static final int[] PER_MILLE = {100, 20, 5};
@@ -77,7 +77,7 @@ public final class MailsBenchmark implements Benchmark {
     private static final Pattern TOTAL = Pattern.compile("\"totalCount\":(\\d+)");
     private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
 
-    private static final Map<String, String> PACKAGE =
+    static final Map<String, String> PACKAGE =
             Map.of(
                     "services.xml",
                     OneCluster.services("mails", "mail"),
@@ -138,7 +138,7 @@ public final class MailsBenchmark implements Benchmark {
 
     @Override
     public Prepared prepare(Path folder) throws Exception {
-        List<Mail> mails = mails();
+        List<Mail> mails = mails(MAILS);
         Path data = Files.createDirectory(folder.resolve("data"));
         ServerProcess server = start(data);
         try (var http = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build()) {
@@ -159,29 +159,31 @@ public final class MailsBenchmark implements Benchmark {
         return measured;
     }
 
-    private static ServerProcess start(Path data) throws IOException {
+    static ServerProcess start(Path data) throws IOException {
         return ServerProcess.start(
                 List.of("--data", data.toString(), "--port", "0", "--config-port", "0"));
     }
 
-    private static List<Mail> mails() {
+    /** Returns mails of some users. */
+    static List<Mail> mails(int each) {
         var random = new Random(5);
         List<Mail> mails = new ArrayList<>();
         for (int user = 0; user < USERS; user++) {
             var texts = new MailTexts(2026);
-            for (int mail = 0; mail < MAILS; mail++) {
+            for (int mail = 0; mail < each; mail++) {
                 mails.add(
                         new Mail(
                                 "user" + user,
                                 "m" + mail,
                                 START + random.nextInt(SECONDS),
-                                texts.body(user * MAILS + mail)));
+                                texts.body(user * each + mail)));
             }
         }
         return mails;
     }
 
-    private static byte[] lines(List<Mail> mails) {
+    /** Returns mails as lines that can be fed. */
+    static byte[] lines(List<Mail> mails) {
         var lines = new ByteArrayOutputStream();
         for (Mail mail : mails) {
             String body = new String(mail.body(), UTF_8).replace("\n", "\\n");
@@ -194,7 +196,7 @@ public final class MailsBenchmark implements Benchmark {
     }
 
     /** Returns words of a user whose frequencies are near {@link #PER_MILLE}. */
-    private static List<String> words(List<Mail> mails) {
+    static List<String> words(List<Mail> mails) {
         Map<String, Integer> counts = new HashMap<>();
         for (Mail mail : mails) {
             if (mail.user().equals(USER)) {
@@ -204,7 +206,7 @@ public final class MailsBenchmark implements Benchmark {
         }
         List<String> words = new ArrayList<>();
         for (int perMille : PER_MILLE) {
-            int wanted = MAILS * perMille / 1_000;
+            int wanted = mails.size() / USERS * perMille / 1_000;
             counts.entrySet().stream()
                     .sorted((left, right) -> {
                         int nearer =
@@ -217,6 +219,33 @@ public final class MailsBenchmark implements Benchmark {
                     .forEach(word -> words.add(word.getKey()));
         }
         return words;
+    }
+
+    /** Returns the address of a query for a word and a date. */
+    static URI address(URI base, String word) {
+        String yql =
+                "select * from mail where body contains \"%s\" and date >= %d"
+                        .formatted(word, FROM);
+        return query(base, yql);
+    }
+
+    static URI query(URI base, String yql) {
+        return base.resolve(
+                "/search/?timeout=20s&streaming.groupname=%s&ranking=words&hits=10&presentation.summary=ids&yql=%s"
+                        .formatted(USER, URLEncoder.encode(yql, UTF_8)));
+    }
+
+    /**
+     * Returns an answer.
+     *
+     * @throws IOException if it has errors
+     */
+    static String ask(URI address) throws IOException {
+        String answer = PlainHttp.get(address);
+        if (answer.contains("\"errors\"")) {
+            throw new IOException(answer);
+        }
+        return answer;
     }
 
     private record Measured(
@@ -343,27 +372,6 @@ public final class MailsBenchmark implements Benchmark {
         /** Returns the query address for each of the words. */
         private List<URI> addresses(URI base) {
             return words.stream().map(word -> address(base, word)).toList();
-        }
-
-        private static URI address(URI base, String word) {
-            String yql =
-                    "select * from mail where body contains \"%s\" and date >= %d"
-                            .formatted(word, FROM);
-            return query(base, yql);
-        }
-
-        private static URI query(URI base, String yql) {
-            return base.resolve(
-                    "/search/?timeout=20s&streaming.groupname=%s&ranking=words&hits=10&presentation.summary=ids&yql=%s"
-                            .formatted(USER, URLEncoder.encode(yql, UTF_8)));
-        }
-
-        private static String ask(URI address) throws IOException {
-            String answer = PlainHttp.get(address);
-            if (answer.contains("\"errors\"")) {
-                throw new IOException(answer);
-            }
-            return answer;
         }
 
         /** Returns the processor seconds of this thread. */

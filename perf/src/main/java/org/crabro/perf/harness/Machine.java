@@ -55,7 +55,8 @@ public final class Machine {
         return lines;
     }
 
-    private static String processor() throws IOException {
+    /** Returns the model of the processor. */
+    public static String processor() throws IOException {
         Path info = Path.of("/proc/cpuinfo");
         if (!Files.isReadable(info)) {
             return System.getProperty("os.arch");
@@ -78,7 +79,7 @@ public final class Machine {
     }
 
     /** Returns GB/s, the best of several rounds, each thread reading memory of its own. */
-    private static double memoryRead(int threads) throws InterruptedException, ExecutionException {
+    public static double memoryRead(int threads) throws InterruptedException, ExecutionException {
         try (Arena arena = Arena.ofShared();
                 ExecutorService executor = Executors.newFixedThreadPool(threads)) {
             var reads = new ArrayList<Callable<Long>>();

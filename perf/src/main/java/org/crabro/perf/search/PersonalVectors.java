@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.regex.Pattern;
 import org.crabro.client.cli.ServerProcess;
 import org.crabro.client.feed.FeedClient;
 import org.crabro.client.feed.FeedResult;
@@ -28,12 +29,20 @@ import org.crabro.perf.data.PlainHttp;
 final class PersonalVectors {
     static final int CELLS = 384;
 
-    private static final int QUERIES = 16;
+    /** The seed of all vectors, in the order of their users. */
+    static final int SEED = 2026;
+
+    /** The seed of the vectors of queries. */
+    static final int QUERY_SEED = 7;
+
+    static final int QUERIES = 16;
 
     /** As many documents are fed at a time, so that little of them is in memory. */
     private static final int FED = 1_000;
 
     private static final int REQUESTS_IN_FLIGHT = 16;
+
+    private static final Pattern ID = Pattern.compile("\"id\":(\\d+)");
 
     private static final Map<String, String> PACKAGE =
             Map.of(
@@ -49,7 +58,7 @@ final class PersonalVectors {
      * @param count the number of users, who are queried in turn
      */
     record Users(int vectors, int count) {
-        private String group(int user) {
+        String group(int user) {
             return vectors + "-" + user;
         }
 
@@ -64,7 +73,7 @@ final class PersonalVectors {
 
     /** Feeds users into new data, and stops, so that queries read runs and no recent documents. */
     static void feed(Path data, List<Users> all) throws Exception {
-        var random = new Random(2026);
+        var random = new Random(SEED);
         try (ServerProcess server = start(data);
                 var http = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
                 var client = new FeedClient(server.container(), REQUESTS_IN_FLIGHT)) {
@@ -72,9 +81,10 @@ final class PersonalVectors {
             for (Users users : all) {
                 for (int user = 0; user < users.count(); user++) {
                     for (int from = 0; from < users.vectors(); from += FED) {
+                        int count = Math.min(FED, users.vectors() - from);
                         FeedResult result =
-                                client.feed(lines(users.group(user), from, random), _ -> {});
-                        if (result.stored() != FED) {
+                                client.feed(lines(users.group(user), from, count, random), _ -> {});
+                        if (result.stored() != count) {
                             throw new IOException("not all was stored: " + result.problems());
                         }
                     }
@@ -88,9 +98,9 @@ final class PersonalVectors {
                 List.of("--data", data.toString(), "--port", "0", "--config-port", "0"));
     }
 
-    private static InputStream lines(String group, int from, Random random) {
+    private static InputStream lines(String group, int from, int count, Random random) {
         var lines = new StringBuilder();
-        for (int id = from; id < from + FED; id++) {
+        for (int id = from; id < from + count; id++) {
             lines.append("{\"put\":\"id:perf:item:g=")
                     .append(group)
                     .append(':')
@@ -114,7 +124,7 @@ final class PersonalVectors {
 
     /** Returns query bodies for neighbors of different vectors, of one user after another. */
     static List<byte[]> forms(Users users) {
-        var random = new Random(7);
+        var random = new Random(QUERY_SEED);
         var forms = new ArrayList<byte[]>();
         for (int i = 0; i < QUERIES; i++) {
             forms.add(form(users.group(i % users.count()), vector(random)));
@@ -126,6 +136,16 @@ final class PersonalVectors {
     static void ask(ServerProcess server, byte[] form) throws IOException {
         PlainHttp.post(
                 server.container().resolve("/search/"), "application/x-www-form-urlencoded", form);
+    }
+
+    /** Returns the ids of the answer, the nearest first. */
+    static List<String> ids(ServerProcess server, byte[] form) throws IOException {
+        String answer =
+                PlainHttp.postAny(
+                        server.container().resolve("/search/"),
+                        "application/x-www-form-urlencoded",
+                        form);
+        return ID.matcher(answer).results().map(each -> each.group(1)).toList();
     }
 
     private static byte[] form(String group, String vector) {

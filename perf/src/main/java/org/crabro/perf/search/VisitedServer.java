@@ -118,13 +118,20 @@ final class VisitedServer implements AutoCloseable {
 
     /** Reads lines of all documents of a type, and returns how many bytes came. */
     long visit(String type) throws IOException {
-        URI address = server.container();
+        return visit(
+                server.container(),
+                "/document/v1/perf/%s/docid/?stream=true&format.tensors=hex&timeout=300"
+                        .formatted(type));
+    }
+
+    /** Reads lines of a path, and returns how many bytes came. */
+    static long visit(URI address, String path) throws IOException {
         try (var socket = new Socket(address.getHost(), address.getPort())) {
             socket.getOutputStream()
                     .write(
-                            ("GET /document/v1/perf/%s/docid/?stream=true&format.tensors=hex"
-                                                    .formatted(type)
-                                            + "&timeout=300 HTTP/1.1\r\n"
+                            ("GET "
+                                            + path
+                                            + " HTTP/1.1\r\n"
                                             + "Host: localhost\r\n"
                                             + "Connection: close\r\n"
                                             + "Accept: application/jsonl\r\n\r\n")
