@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import org.crabro.client.cards.CardRecords;
+import org.crabro.client.file.TextHash;
 
 /** The contacts or events of a file. They are named by their {@code UID}s. */
 final class CardFile implements RecordReader {
@@ -62,7 +63,7 @@ final class CardFile implements RecordReader {
         Object instead = record.get("instead_of");
         if (record.get("uid") instanceof String uid && uid.length() <= DocumentNames.LENGTH_MAX) {
             String given = instead == null ? uid : uid + "#" + instead;
-            if (names.add(DocumentNames.hash(given))) {
+            if (names.add(TextHash.of(given))) {
                 return given;
             }
         }

@@ -1,13 +1,10 @@
 package org.crabro.client.imports;
 
 import java.io.IOException;
-import java.nio.ByteBuffer;
-import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import org.crabro.client.file.TextHash;
 
 /** How the documents of records are named, and which names they have. */
 public final class DocumentNames {
@@ -88,7 +85,7 @@ public final class DocumentNames {
     /** Returns whether a document of the source has this name. */
     public boolean contains(String name) {
         if (way != Way.NUMBER) {
-            return hashes.contains(hash(name));
+            return hashes.contains(TextHash.of(name));
         }
         return name.length() <= 18 && name.matches("[1-9][0-9]*") && Long.parseLong(name) <= count;
     }
@@ -106,17 +103,5 @@ public final class DocumentNames {
                     "Documents are named by the numbers of their rows. If rows can move, choose a"
                             + " column whose values differ: --id COLUMN";
         };
-    }
-
-    /** Returns 64 bits of the hash of a text. */
-    static long hash(String text) {
-        try {
-            byte[] hash =
-                    MessageDigest.getInstance("SHA-256")
-                            .digest(text.getBytes(StandardCharsets.UTF_8));
-            return ByteBuffer.wrap(hash).getLong();
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException(e);
-        }
     }
 }

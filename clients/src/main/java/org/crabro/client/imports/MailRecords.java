@@ -11,6 +11,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import org.crabro.client.file.TextHash;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -118,7 +119,7 @@ final class MailRecords implements RecordReader {
         if (record.get("message_id") instanceof String id
                 && id.length() <= LONGEST_NAME
                 && names.size() < NAMES_MAX
-                && names.add(DocumentNames.hash(id))) {
+                && names.add(TextHash.of(id))) {
             return id;
         }
         String path =

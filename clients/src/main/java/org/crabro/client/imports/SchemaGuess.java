@@ -13,6 +13,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.LongConsumer;
 import java.util.stream.Collectors;
+import org.crabro.client.file.TextHash;
 
 /** Guesses a schema from records. */
 public final class SchemaGuess {
@@ -85,7 +86,7 @@ public final class SchemaGuess {
 
     private void addName(Map<String, Object> record, RecordReader records) throws IOException {
         if (chosenId.isEmpty()) {
-            records.name().ifPresent(name -> names.add(DocumentNames.hash(name)));
+            records.name().ifPresent(name -> names.add(TextHash.of(name)));
             return;
         }
         Object value = record.get(chosen(record));
@@ -103,7 +104,7 @@ public final class SchemaGuess {
         if (names.size() >= MOST_IDS) {
             throw new IOException(ImportLimits.tooMany("records with --id", MOST_IDS));
         }
-        if (!names.add(DocumentNames.hash(name))) {
+        if (!names.add(TextHash.of(name))) {
             throw new IOException(
                     "--id is '%s', but %s has the value of an earlier record there, '%s'; choose a column whose values differ"
                             .formatted(chosenId, records.place(), name));
@@ -188,7 +189,7 @@ public final class SchemaGuess {
                         || (value instanceof GivenValue given && given.value() instanceof Long);
         String text = RecordPuts.name(value);
         if (isScalar && !text.isBlank() && text.length() <= LONGEST_ID && seen.size() < MOST_IDS) {
-            seen.add(DocumentNames.hash(text));
+            seen.add(TextHash.of(text));
         }
     }
 

@@ -15,6 +15,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.crabro.client.chats.SlackText;
+import org.crabro.client.file.TextHash;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -213,7 +214,7 @@ final class SlackRecords implements RecordReader {
                 hasTime
                         && byTime.length() <= LONGEST_NAME
                         && names.size() < MESSAGES_MAX
-                        && names.add(DocumentNames.hash(byTime));
+                        && names.add(TextHash.of(byTime));
         name = isName ? byTime : directory.relativize(file) + "#" + number;
     }
 

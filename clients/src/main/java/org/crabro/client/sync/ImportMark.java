@@ -1,9 +1,5 @@
 package org.crabro.client.sync;
 
-import java.nio.ByteBuffer;
-import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -29,17 +25,5 @@ record ImportMark(long hash, String source) {
 
     String text() {
         return "%016x %s".formatted(hash, source);
-    }
-
-    /** Returns 64 bits of the SHA-256 of a text. */
-    static long hash(String text) {
-        try {
-            byte[] hash =
-                    MessageDigest.getInstance("SHA-256")
-                            .digest(text.getBytes(StandardCharsets.UTF_8));
-            return ByteBuffer.wrap(hash).getLong();
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException(e);
-        }
     }
 }

@@ -14,6 +14,7 @@ import java.util.function.Predicate;
 import org.crabro.client.feed.BulkFeeder;
 import org.crabro.client.feed.FeedStatistics;
 import org.crabro.client.feed.LineStream;
+import org.crabro.client.file.TextHash;
 import org.crabro.client.http.ServerAccess;
 import org.crabro.client.visit.ClientVisit;
 import org.crabro.client.visit.VisitClient;
@@ -215,7 +216,7 @@ public final class SourceSync {
                     next = documents.next()) {
                 SourceDocument document = next.get();
                 read.accept(++count);
-                long hash = ImportMark.hash(JSON.writeValueAsString(document.fields));
+                long hash = TextHash.of(JSON.writeValueAsString(document.fields));
                 if (isSent(stored.present(document.id, hash))) {
                     return Optional.of(line(document, hash));
                 }

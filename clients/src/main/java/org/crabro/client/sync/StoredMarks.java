@@ -1,6 +1,7 @@
 package org.crabro.client.sync;
 
 import java.util.Arrays;
+import org.crabro.client.file.TextHash;
 
 /**
  * The documents of a group, as hashes of their ids: which source each is from, the hash of its
@@ -55,7 +56,7 @@ final class StoredMarks {
         if (size == max) {
             return false;
         }
-        put(ImportMark.hash(id), hash, isOurs ? OURS : OTHER);
+        put(TextHash.of(id), hash, isOurs ? OURS : OTHER);
         return true;
     }
 
@@ -104,7 +105,7 @@ final class StoredMarks {
      * @param hash of its fields
      */
     Change present(String id, long hash) {
-        long key = ImportMark.hash(id);
+        long key = TextHash.of(id);
         int slot = slot(key);
         byte state = states[slot];
         boolean isEqual = state >= OURS && hashes[slot] == hash;
@@ -119,13 +120,13 @@ final class StoredMarks {
 
     /** Returns whether the source had a document with these fields, and has it no more. */
     boolean isGone(String id, long hash) {
-        int slot = slot(ImportMark.hash(id));
+        int slot = slot(TextHash.of(id));
         return states[slot] == OURS && hashes[slot] == hash;
     }
 
     /** Says that a document is not from the source. */
     void forget(String id) {
-        int slot = slot(ImportMark.hash(id));
+        int slot = slot(TextHash.of(id));
         states[slot] = states[slot] == 0 ? 0 : OTHER;
     }
 
