@@ -125,6 +125,7 @@ final class LoadOptions {
      * @throws ParameterException if a number is out of its range
      */
     LoadSettings settings() {
+        output.named();
         if (progressSeconds != null && progressSeconds < 1) {
             throw new ParameterException(spec.commandLine(), "-p is below 1");
         }

@@ -134,7 +134,7 @@ final class RankProfileParser {
         }
         var parents = new ArrayList<Name>();
         if (!outer.isEmpty()) {
-            // The containing profile is a parent, written or not.
+            // The profile has to inherit from the one that contains it.
             parents.add(new Name(own.at(), outer.substring(0, outer.length() - 1)));
         }
         if (cursor.accept("inherits")) {

@@ -38,7 +38,7 @@ public record ContentCluster(
                 id,
                 documents,
                 limits,
-                new QueryDefaults(queryTimeout, SnippetRules.DEFAULT),
+                new QueryDefaults(queryTimeout, SnippetRules.DEFAULT, OptionalInt.empty()),
                 expiry,
                 Optional.empty());
     }
@@ -48,8 +48,10 @@ public record ContentCluster(
      *
      * @param timeout empty if the package sets none
      * @param snippets how dynamic summaries are cut
+     * @param hitsPerNode the maximum number of hits that a node returns; empty if there is none
      */
-    public record QueryDefaults(Optional<Duration> timeout, SnippetRules snippets) {}
+    public record QueryDefaults(
+            Optional<Duration> timeout, SnippetRules snippets, OptionalInt hitsPerNode) {}
 
     /**
      * A chain of document processors.

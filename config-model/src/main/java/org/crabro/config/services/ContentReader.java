@@ -59,7 +59,9 @@ final class ContentReader {
                 types,
                 limits(element),
                 new QueryDefaults(
-                        queryTimeout(element), new SnippetReader(findings).rules(configs, element)),
+                        queryTimeout(element),
+                        new SnippetReader(findings).rules(configs, element),
+                        hitsPerNode(element)),
                 expiry,
                 element.children("documents").stream()
                         .flatMap(child -> documents.processedBy(child).stream())
@@ -71,6 +73,16 @@ final class ContentReader {
                 .flatMap(search -> search.children("query-timeout").stream())
                 .flatMap(timeout -> TextForm.seconds(timeout.text()).stream())
                 .filter(timeout -> !timeout.isZero())
+                .findFirst();
+    }
+
+    private static OptionalInt hitsPerNode(XmlElement content) {
+        return content.children("tuning").stream()
+                .flatMap(tuning -> tuning.children("dispatch").stream())
+                .flatMap(dispatch -> dispatch.children("max-hits-per-partition").stream())
+                .map(XmlElement::text)
+                .filter(text -> text.matches("[0-9]{1,9}"))
+                .mapToInt(Integer::parseInt)
                 .findFirst();
     }
 

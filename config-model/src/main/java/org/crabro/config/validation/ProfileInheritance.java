@@ -71,16 +71,27 @@ final class ProfileInheritance {
     }
 
     /**
-     * Returns the parents of a profile, without the profile that contains it if another parent
-     * inherits that one.
+     * Returns the parents of a profile. One that is inside another has to inherit from it, as in
+     * the reference, also through others.
      */
     private List<Name> parents(RankProfileDeclaration profile) {
         List<Name> all = profile.parents();
-        if (all.size() < 2 || !all.getFirst().at().equals(profile.name().at())) {
+        if (all.isEmpty() || !all.getFirst().at().equals(profile.name().at())) {
             return all;
         }
         List<Name> written = all.subList(1, all.size());
-        return inherits(written, all.getFirst().text()) ? written : all;
+        if (!inherits(written, all.getFirst().text())) {
+            findings.at(SchemaStep.PROFILES)
+                    .problem(
+                            profile.name()
+                                    .at()
+                                    .pointing(
+                                            "rank-profile '%s' is inside '%s' and has to inherit it"
+                                                    .formatted(
+                                                            profile.name().text(),
+                                                            all.getFirst().text())));
+        }
+        return written;
     }
 
     private boolean inherits(List<Name> parents, String ancestor) {

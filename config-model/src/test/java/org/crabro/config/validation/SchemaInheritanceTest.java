@@ -165,7 +165,7 @@ class SchemaInheritanceTest {
                   document up {}
                   rank-profile outer {
                     function f() { expression: 1 }
-                    rank-profile inner { first-phase { expression: f } }
+                    rank-profile inner inherits outer { first-phase { expression: f } }
                   }
                 }
                 """);
@@ -176,7 +176,7 @@ class SchemaInheritanceTest {
                   document down inherits up {}
                   rank-profile outer {
                     function f() { expression: 2 }
-                    rank-profile own { first-phase { expression: f } }
+                    rank-profile own inherits outer { first-phase { expression: f } }
                   }
                 }
                 """);

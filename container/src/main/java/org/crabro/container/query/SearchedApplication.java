@@ -110,8 +110,14 @@ public final class SearchedApplication {
         this.specialTokens = model.services().specialTokens();
         this.selectionTypes = Schema.selectable(model.schemas().values());
         for (ContentCluster cluster : model.services().contents()) {
+            int hitsPerNode = cluster.queries().hitsPerNode().orElse(Integer.MAX_VALUE);
             for (ClusterDocument document : cluster.documents()) {
-                places.add(new Place(cluster.id(), model.schema(document), document.mode()));
+                places.add(
+                        new Place(
+                                cluster.id(),
+                                model.schema(document),
+                                document.mode(),
+                                hitsPerNode));
             }
         }
     }
@@ -178,8 +184,14 @@ public final class SearchedApplication {
      * A document type in a content cluster.
      *
      * @param cluster the id of the cluster
+     * @param hitsPerNode the maximum number of hits that a node returns
      */
-    public record Place(String cluster, Schema schema, Mode mode) {}
+    public record Place(String cluster, Schema schema, Mode mode, int hitsPerNode) {
+        /** A place whose nodes return all hits that are asked for. */
+        public Place(String cluster, Schema schema, Mode mode) {
+            this(cluster, schema, mode, Integer.MAX_VALUE);
+        }
+    }
 
     /** Returns the models of global phases, which stay open while requests run. */
     public RankModels rankModels() {

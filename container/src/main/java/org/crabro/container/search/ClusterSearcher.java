@@ -147,8 +147,14 @@ final class ClusterSearcher implements SearchStep {
         int shown = query.hits().count() + query.hits().offset();
         return query.hits().count() == 0
                 ? 0
-                : Math.max(
-                        shown, target.ranking().global().map(Phases.Global::rerankCount).orElse(0));
+                : Math.min(
+                        target.place().hitsPerNode(),
+                        Math.max(
+                                shown,
+                                target.ranking()
+                                        .global()
+                                        .map(Phases.Global::rerankCount)
+                                        .orElse(0)));
     }
 
     /** Merges the replies for the document types. */

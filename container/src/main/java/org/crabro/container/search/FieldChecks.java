@@ -3,6 +3,7 @@ package org.crabro.container.search;
 import java.util.List;
 import java.util.Optional;
 import org.crabro.config.application.NearestName;
+import org.crabro.config.schema.Aspect;
 import org.crabro.config.schema.Schema;
 import org.crabro.config.schema.SchemaField;
 import org.crabro.config.services.ContentCluster.Mode;
@@ -256,11 +257,27 @@ final class FieldChecks implements SearchStep {
                     ErrorCode.INVALID_PARAMETER,
                     "cannot sort: Field '" + field + "' does not exist." + hint(field, targets));
         }
+        for (Target target : targets) {
+            if (target.mode() == Mode.INDEX
+                    && target.schema().field(field).filter(FieldChecks::hasNoOrder).isPresent()) {
+                throw new IllegalQueryException(
+                        ErrorCode.INVALID_PARAMETER,
+                        "cannot sort: field '%s' of '%s' is no attribute, which mode index needs"
+                                .formatted(field, target.schema().name()));
+            }
+        }
         if (types.size() > 1) {
             throw illegal(
                     "cannot sort: field '%s' is of different types in the schemas searched: %s"
                             .formatted(field, types.stream().map(FieldType::text).toList()));
         }
+    }
+
+    /** An index of numbers is one of their attribute. */
+    private static boolean hasNoOrder(SchemaField field) {
+        boolean isText = FieldType.Primitive.STRING.equals(field.field().type());
+        return !field.aspects().contains(Aspect.ATTRIBUTE)
+                && (isText || !field.aspects().contains(Aspect.INDEX));
     }
 
     private static IllegalQueryException illegal(String problem) {

@@ -12,9 +12,9 @@ import org.crabro.client.cli.CommandErrors;
 import org.crabro.client.cli.DeployCommand;
 import org.crabro.client.cli.FeedCommand;
 import org.crabro.client.cli.VisitCommand;
+import org.crabro.samples.fixture.TestSettings;
 import org.crabro.server.AdoptCommand;
 import org.crabro.server.CrabroServer;
-import org.crabro.server.ServerSettings;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine;
@@ -41,8 +41,7 @@ class AdoptIT {
     }
 
     private CrabroServer server(String name) throws Exception {
-        CrabroServer server =
-                CrabroServer.start(ServerSettings.onAnyPorts(directory.resolve(name)));
+        CrabroServer server = CrabroServer.start(TestSettings.onAnyPorts(directory.resolve(name)));
         assertThat(run(new DeployCommand(), NOTES.toString(), "--config=" + server.config()))
                 .as(err.toString())
                 .isZero();
@@ -109,7 +108,7 @@ class AdoptIT {
         String data = directory.resolve("source").toString();
         assertThat(run(new AdoptCommand(), data, "--target=http://127.0.0.1:1")).isEqualTo(69);
         try (CrabroServer empty =
-                CrabroServer.start(ServerSettings.onAnyPorts(directory.resolve("empty")))) {
+                CrabroServer.start(TestSettings.onAnyPorts(directory.resolve("empty")))) {
             assertThat(run(new AdoptCommand(), data, "--target=" + empty.container())).isEqualTo(1);
             assertThat(err.toString()).contains("answered ");
         }

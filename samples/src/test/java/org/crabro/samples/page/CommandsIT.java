@@ -20,8 +20,8 @@ import org.crabro.client.cli.ImportCommand;
 import org.crabro.client.cli.QueryCommand;
 import org.crabro.client.cli.StatusCommand;
 import org.crabro.client.cli.VisitCommand;
+import org.crabro.samples.fixture.TestSettings;
 import org.crabro.server.CrabroServer;
-import org.crabro.server.ServerSettings;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -41,7 +41,7 @@ class CommandsIT {
 
     @BeforeEach
     void start() throws Exception {
-        server = CrabroServer.start(ServerSettings.onAnyPorts(directory.resolve("data")));
+        server = CrabroServer.start(TestSettings.onAnyPorts(directory.resolve("data")));
     }
 
     @AfterEach

@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.nio.file.Path;
 import org.crabro.samples.fixture.PageCommands;
 import org.crabro.samples.fixture.ServerCommand;
+import org.crabro.samples.fixture.TestSettings;
 import org.crabro.server.CrabroServer;
-import org.crabro.server.ServerSettings;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -16,7 +16,7 @@ class CommandsPageIT {
 
     @Test
     void answersAsThePageSays() throws Exception {
-        try (var server = CrabroServer.start(ServerSettings.onAnyPorts(data))) {
+        try (var server = CrabroServer.start(TestSettings.onAnyPorts(data))) {
             var commands =
                     PageCommands.of(server, data)
                             .with("bin/crabro", ServerCommand.shellText(server));

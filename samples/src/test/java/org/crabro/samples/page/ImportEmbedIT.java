@@ -12,8 +12,8 @@ import java.util.List;
 import org.crabro.client.cli.CommandErrors;
 import org.crabro.client.cli.ImportCommand;
 import org.crabro.client.cli.QueryCommand;
+import org.crabro.samples.fixture.TestSettings;
 import org.crabro.server.CrabroServer;
-import org.crabro.server.ServerSettings;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -33,7 +33,7 @@ class ImportEmbedIT {
 
     @BeforeEach
     void start() throws Exception {
-        server = CrabroServer.start(ServerSettings.onAnyPorts(directory.resolve("data")));
+        server = CrabroServer.start(TestSettings.onAnyPorts(directory.resolve("data")));
         notes = Files.createDirectories(directory.resolve("notes"));
         note("boat.md", "# On the water\nWe sailed for three days, and slept in the harbour.");
         note("soup.md", "# Dinner\nLentils, carrots and a little vinegar.");

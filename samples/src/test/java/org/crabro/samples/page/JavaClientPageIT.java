@@ -9,8 +9,8 @@ import java.util.List;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.crabro.samples.fixture.PageCommands;
+import org.crabro.samples.fixture.TestSettings;
 import org.crabro.server.CrabroServer;
-import org.crabro.server.ServerSettings;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -43,7 +43,7 @@ class JavaClientPageIT {
     @Test
     void printsWhatThePageSays() throws Exception {
         String page = PageCommands.page("java-client.md");
-        try (var server = CrabroServer.start(ServerSettings.onAnyPorts(directory.resolve("d")))) {
+        try (var server = CrabroServer.start(TestSettings.onAnyPorts(directory.resolve("d")))) {
             var commands = PageCommands.of(server, directory);
             PageCommands.Step deployment =
                     PageCommands.steps(PageCommands.page("getting-started.md")).getFirst();

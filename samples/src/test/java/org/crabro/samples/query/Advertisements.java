@@ -55,7 +55,7 @@ final class Advertisements {
             """
             schema ad {
               document ad {
-                field text type string { indexing: index | summary }
+                field text type string { indexing: index | attribute | summary }
                 field number type int { indexing: attribute | summary }
                 field campaign_ref type reference<campaign> { indexing: attribute | summary }
                 field other_ref type reference<campaign> { indexing: attribute }
