@@ -223,9 +223,10 @@ class SqliteMails:
     def query(self, query):
         user, word, date = query
         match = 'usertok:"%s" AND body:"%s"' % (user, word)
-        sql = "select m.id, count(*) over () from fts join meta m on m.rid=fts.rowid where fts match ? and m.user=? and m.date>=? order by bm25(fts, 0.0, 1.0) limit 10"
-        found = self.c.execute(sql, (match, user, date)).fetchall()
-        return (found[0][1] if found else 0), [x[0] for x in found]
+        of = "from fts join meta m on m.rid=fts.rowid where fts match ? and m.user=? and m.date>=?"
+        count = self.c.execute("select count(*) " + of, (match, user, date)).fetchone()[0]
+        found = self.c.execute("select m.id %s order by bm25(fts, 0.0, 1.0) limit 10" % of, (match, user, date)).fetchall()
+        return count, [x[0] for x in found]
 
 
 class TantivyMails:

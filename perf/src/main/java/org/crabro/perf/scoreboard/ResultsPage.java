@@ -147,7 +147,7 @@ final class ResultsPage {
 
     private static void figures(ScoreSheet scores, List<String> lines) {
         lines.add(
-                "CPU is the processor time of an operation. Memory is anonymous. Device is what was read and written during the measurement. Programs in process include their client.");
+                "CPU is the processor time of an operation. Memory is anonymous. Device is what was read and written during the measurement. Disk is all files, including journals. Programs in process include their client.");
         lines.add("");
         lines.add(
                 "| task | program | rate | p50, ms | p99, ms | CPU, ms | memory, MB | device, MB | disk, bytes a document |");
