@@ -13,7 +13,7 @@ export PATH=$1/bin:$PATH
 cd "$2"
 cp -r "$here/../../../samples/home" home
 # A wide terminal: texts are not cut. Java prints a line that says so.
-export JDK_JAVA_OPTIONS=-Dcrabro.terminal.columns=240
+export JDK_JAVA_OPTIONS="-Dcrabro.terminal.columns=240 ${JDK_JAVA_OPTIONS:-}"
 
 # Words of the insides. They are in no output of these fifteen minutes.
 jargon='streaming\.|groupname|selection|Exception|^\s+at [a-z]+\.|\bnull\b|NAMESPACE|generation'

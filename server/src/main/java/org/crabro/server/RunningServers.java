@@ -12,32 +12,32 @@ final class RunningServers {
     private static final String DATA = "--data";
 
     /**
-     * A server that was found.
+     * A server that runs.
      *
      * @param data its directory
      */
-    record Found(ProcessHandle process, Path data) {}
+    record Server(ProcessHandle process, Path data) {}
 
     private RunningServers() {}
 
     /**
-     * Returns the server with an address. Only those are found whose directories this user can
+     * Returns the server with an address. Those are left out whose directories this user cannot
      * read. The file of a directory counts only for the process that was started with it.
      */
-    static Optional<Found> at(URI address) {
+    static Optional<Server> at(URI address) {
         return ProcessHandle.allProcesses()
                 .filter(RunningServer::isServer)
-                .flatMap(process -> data(process).map(data -> new Found(process, data)).stream())
-                .filter(found -> answersAt(found, address))
+                .flatMap(process -> data(process).map(data -> new Server(process, data)).stream())
+                .filter(server -> answersAt(server, address))
                 .findFirst();
     }
 
-    private static boolean answersAt(Found found, URI address) {
+    private static boolean answersAt(Server server, URI address) {
         try {
-            return RunningServer.read(found.data())
-                    .filter(server -> server.answersAt(address))
+            return RunningServer.read(server.data())
+                    .filter(running -> running.answersAt(address))
                     .flatMap(RunningServer::process)
-                    .filter(found.process()::equals)
+                    .filter(server.process()::equals)
                     .isPresent();
         } catch (IOException _) {
             // Another user's directory, or a damaged file: no server that can be stopped.

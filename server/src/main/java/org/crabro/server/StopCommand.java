@@ -85,14 +85,14 @@ final class StopCommand implements Callable<Integer> {
     }
 
     private int stopAt(URI address) throws InterruptedException {
-        Optional<RunningServers.Found> found = RunningServers.at(address);
-        if (found.isEmpty()) {
+        Optional<RunningServers.Server> server = RunningServers.at(address);
+        if (server.isEmpty()) {
             return failed(
                     "no server of this machine that you may stop answers at %s. Run 'crabro stop' on the"
                                     .formatted(address)
                             + " server's machine, as its user, or name its directory with --data");
         }
-        return stop(found.get().process(), found.get().data());
+        return stop(server.get().process(), server.get().data());
     }
 
     private int stop(ProcessHandle process, Path data) throws InterruptedException {

@@ -63,7 +63,7 @@ class CrabroTest {
      * the command, then each option: {@code yes} or the reason.
      */
     @Test
-    void takesTheCommonOptionsWhereTheyMakeSense() throws Exception {
+    void hasTheCommonOptionsWhereTheyMakeSense() throws Exception {
         List<String> lines;
         try (var in = CrabroTest.class.getResourceAsStream("/commands.tsv")) {
             lines = new String(in.readAllBytes(), StandardCharsets.UTF_8).lines().toList();

@@ -7,6 +7,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
 import org.crabro.client.file.FilesBelow;
+import org.crabro.client.terminal.OutputFormat;
+import org.crabro.client.terminal.RecordOutput;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;

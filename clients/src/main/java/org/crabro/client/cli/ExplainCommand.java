@@ -7,6 +7,7 @@ import java.util.concurrent.Callable;
 import org.crabro.client.query.GroupSearch;
 import org.crabro.client.query.QueryAnswer;
 import org.crabro.client.query.QueryClient;
+import org.crabro.client.terminal.OutputFormat;
 import org.crabro.client.terminal.PlanTree;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;

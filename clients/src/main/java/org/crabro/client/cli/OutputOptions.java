@@ -1,6 +1,7 @@
 package org.crabro.client.cli;
 
 import java.util.Optional;
+import org.crabro.client.terminal.OutputFormat;
 import org.crabro.client.terminal.TerminalOutput;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;

@@ -12,6 +12,7 @@ import org.crabro.client.query.QueryClient;
 import org.crabro.client.terminal.CountLine;
 import org.crabro.client.terminal.HitLines;
 import org.crabro.client.terminal.HitTable;
+import org.crabro.client.terminal.OutputFormat;
 import org.crabro.client.terminal.TerminalOutput;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;

@@ -16,6 +16,7 @@ import org.crabro.client.http.ServerRefusalException;
 import org.crabro.client.http.UnreachableServerException;
 import org.crabro.client.query.StoredGroups;
 import org.crabro.client.terminal.CsvLine;
+import org.crabro.client.terminal.OutputFormat;
 import org.crabro.client.terminal.ResultTable;
 import org.crabro.client.terminal.TerminalOutput;
 import picocli.CommandLine.Command;

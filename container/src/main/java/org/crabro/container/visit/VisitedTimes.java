@@ -125,11 +125,11 @@ final class VisitedTimes {
                     String field = in.currentName();
                     json.writeName(field);
                     in.nextToken();
-                    TimedField known = timed.get(field);
-                    if (known == null) {
+                    TimedField shown = timed.get(field);
+                    if (shown == null) {
                         copy(in, json);
                     } else {
-                        value(in, json, known.type(), known.times());
+                        value(in, json, shown.type(), shown.times());
                     }
                 }
                 json.writeEndObject();

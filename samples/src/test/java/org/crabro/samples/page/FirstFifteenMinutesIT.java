@@ -36,6 +36,8 @@ class FirstFifteenMinutesIT {
         builder.environment().put("CRABRO_TARGET", "http://127.0.0.1:" + ports.get(0));
         builder.environment().put("CRABRO_CONFIG", "http://127.0.0.1:" + ports.get(1));
         builder.environment().put("CRABRO_HEAP_MIB", "256");
+        // Forty short processes do not need the optimizing compiler.
+        builder.environment().put("JDK_JAVA_OPTIONS", "-XX:TieredStopAtLevel=1");
         builder.environment().put("JAVA_HOME", System.getProperty("java.home"));
 
         Process session = builder.start();

@@ -100,43 +100,44 @@ class WireFormsIT {
     }
 
     /** Returns where an answer differs from its form; empty if it does not. */
-    private static String difference(String at, JsonNode form, JsonNode found) {
-        if (form.isObject() && found.isObject()) {
+    private static String difference(String at, JsonNode form, JsonNode answered) {
+        if (form.isObject() && answered.isObject()) {
             List<String> names = List.copyOf(form.propertyNames());
-            if (!names.equals(List.copyOf(found.propertyNames()))) {
+            if (!names.equals(List.copyOf(answered.propertyNames()))) {
                 return "%s: expected the members %s, found %s"
-                        .formatted(at, names, found.propertyNames());
+                        .formatted(at, names, answered.propertyNames());
             }
             return first(
                     names.stream()
                             .map(name ->
-                                    difference(at + "/" + name, form.get(name), found.get(name))));
+                                    difference(
+                                            at + "/" + name, form.get(name), answered.get(name))));
         }
-        if (form.isArray() && found.isArray()) {
+        if (form.isArray() && answered.isArray()) {
             int size = form.size();
             boolean hasMore = size > 0 && form.get(size - 1).asString("").equals(MORE);
-            if (hasMore ? found.size() < size - 1 : found.size() != size) {
-                return "%s: expected %d elements, found %d".formatted(at, size, found.size());
+            if (hasMore ? answered.size() < size - 1 : answered.size() != size) {
+                return "%s: expected %d elements, found %d".formatted(at, size, answered.size());
             }
             return first(
-                    IntStream.range(0, hasMore ? found.size() : size)
+                    IntStream.range(0, hasMore ? answered.size() : size)
                             .mapToObj(i ->
                                     difference(
                                             at + "/" + i,
                                             form.get(hasMore ? Math.min(i, size - 2) : i),
-                                            found.get(i))));
+                                            answered.get(i))));
         }
         boolean fits =
                 switch (form.asString("")) {
-                    case "<text>" -> found.isString();
-                    case "<whole>" -> found.isIntegralNumber();
-                    case "<decimal>", SECONDS -> found.isFloatingPointNumber();
-                    case "<number>" -> found.isNumber();
-                    case "<truth>" -> found.isBoolean();
-                    case "<object>" -> found.isObject();
-                    default -> form.equals(found);
+                    case "<text>" -> answered.isString();
+                    case "<whole>" -> answered.isIntegralNumber();
+                    case "<decimal>", SECONDS -> answered.isFloatingPointNumber();
+                    case "<number>" -> answered.isNumber();
+                    case "<truth>" -> answered.isBoolean();
+                    case "<object>" -> answered.isObject();
+                    default -> form.equals(answered);
                 };
-        return fits ? "" : "%s: expected %s, found %s".formatted(at, form, found);
+        return fits ? "" : "%s: expected %s, found %s".formatted(at, form, answered);
     }
 
     private static String first(Stream<String> problems) {

@@ -1,9 +1,7 @@
-package org.crabro.client.cli;
+package org.crabro.client.terminal;
 
 import java.io.PrintWriter;
 import java.util.List;
-import org.crabro.client.terminal.RecordLines;
-import org.crabro.client.terminal.TerminalOutput;
 import picocli.CommandLine.Model.CommandSpec;
 import tools.jackson.databind.JsonNode;
 

@@ -1,4 +1,4 @@
-package org.crabro.client.cli;
+package org.crabro.client.terminal;
 
 import java.util.Locale;
 
