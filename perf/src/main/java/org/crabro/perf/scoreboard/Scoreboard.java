@@ -114,9 +114,7 @@ public final class Scoreboard {
                     }
                 }
             } finally {
-                if (limit.isPresent()) {
-                    limit.get().close();
-                }
+                release(limit, out);
             }
             double minutes = (System.nanoTime() - begin) / 6e10;
             var page = new ResultsPage(ResultsName.of(Machine.processor()), size, machine, minutes);
@@ -140,6 +138,17 @@ public final class Scoreboard {
         } catch (IOException e) {
             machine.add("limit         none: " + e.getMessage());
             return Optional.empty();
+        }
+    }
+
+    private static void release(Optional<MemoryLimit> limit, PrintStream out) {
+        try {
+            if (limit.isPresent()) {
+                limit.get().close();
+            }
+        } catch (IOException e) {
+            // A process that a failed workload left is still in the control group.
+            out.println("the limit of memory is not removed: " + e.getMessage());
         }
     }
 
