@@ -417,7 +417,7 @@ class AcceptedPackagesTest {
                         """
                         rank-profile outer {
                           function f() { expression: 1 }
-                          rank-profile sibling { function g() { expression: 2 } }
+                          rank-profile sibling inherits outer { function g() { expression: 2 } }
                           rank-profile inner inherits outer.sibling {
                             first-phase { expression: f + g }
                           }
