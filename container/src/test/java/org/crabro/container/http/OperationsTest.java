@@ -153,10 +153,10 @@ class OperationsTest {
         String later = get("/state/v1/metrics");
 
         assertThat(during)
-                .contains("\"snapshot\":{\"from\":1.7E9,\"to\":1.7E9}")
+                .contains("\"snapshot\":{\"from\":1700000000.000,\"to\":1700000000.000}")
                 .contains("\"name\":\"http.status.4xx\",\"values\":{\"count\":0,\"rate\":0,");
         assertThat(after)
-                .contains("\"snapshot\":{\"from\":1.7E9,\"to\":1.70000006E9}")
+                .contains("\"snapshot\":{\"from\":1700000000.000,\"to\":1700000060.000}")
                 .containsPattern(
                         "\"name\":\"http.status.4xx\",\"values\":\\{\"count\":2,\"rate\":0.0333")
                 .contains("\"name\":\"http.status.2xx\",\"values\":{\"count\":2,");
