@@ -6,6 +6,11 @@ import static org.awaitility.Awaitility.await;
 import static org.awaitility.Durations.ONE_MILLISECOND;
 import static org.awaitility.Durations.ONE_MINUTE;
 
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.net.InetAddress;
+import java.net.Socket;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -19,6 +24,9 @@ import org.crabro.config.deploy.ApplicationModel;
 import org.crabro.config.services.ContainerCluster;
 import org.crabro.config.services.ContentCluster;
 import org.crabro.config.services.Services;
+import org.crabro.container.http.AccessLog;
+import org.crabro.container.http.HttpListener;
+import org.crabro.container.http.HttpSettings;
 import org.crabro.container.http.JsonReply;
 import org.crabro.document.memory.MemoryShare;
 import org.crabro.document.memory.RequestMemory;
@@ -47,6 +55,7 @@ class McpHandlerTest {
 
     private final Server server = new Server();
     private final LocalConnector connector = new LocalConnector(server);
+    private ServerTools tools;
     private final RequestMemory memory = new RequestMemory(1 << 20);
     private final AtomicInteger waiting = new AtomicInteger();
     private final CountDownLatch open = new CountDownLatch(1);
@@ -89,7 +98,7 @@ class McpHandlerTest {
                                         new ContentCluster("one", List.of()),
                                         new ContentCluster("two", List.of()))),
                         Map.of());
-        var tools = new ServerTools(new Endpoints(), model, "1");
+        tools = new ServerTools(new Endpoints(), model, "1");
         server.addConnector(connector);
         server.setHandler(new Metered(new McpHandler(tools)));
         server.start();
@@ -111,21 +120,41 @@ class McpHandlerTest {
     @ParameterizedTest
     @ValueSource(strings = {"", "{\"jsonrpc\"", PING})
     void theConnectionStaysOpenAfterAnUnknownVersion(String first) throws Exception {
-        String head = "POST /mcp HTTP/1.1\r\nHost: localhost\r\nContent-Length: %d\r\n";
-        int length = PING.length();
-        try (LocalConnector.LocalEndPoint client = connector.connect()) {
-            client.addInput(
-                    head.formatted(length) + "MCP-Protocol-Version: 2999-01-01\r\n\r\n" + first);
-            client.addInput(PING.substring(first.length()));
-            String refused = client.getResponse();
-            client.addInput(head.formatted(length) + "\r\n" + PING);
+        String begin =
+                "POST /mcp HTTP/1.1\r\nHost: localhost\r\nContent-Length: "
+                        + PING.length()
+                        + "\r\n";
+        try (HttpListener listener =
+                        HttpListener.start(
+                                HttpSettings.loopback(0), new McpHandler(tools), new AccessLog());
+                var socket = new Socket(InetAddress.getLoopbackAddress(), listener.port())) {
+            OutputStream out = socket.getOutputStream();
+            out.write((begin + "MCP-Protocol-Version: 2999-01-01\r\n\r\n" + first).getBytes(UTF_8));
+            out.flush();
+            out.write(PING.substring(first.length()).getBytes(UTF_8));
+            String refused = answer(socket.getInputStream());
+            out.write((begin + "\r\n" + PING).getBytes(UTF_8));
 
             assertThat(refused)
                     .startsWith("HTTP/1.1 400")
                     .contains("found '2999-01-01'")
                     .doesNotContain("Connection: close");
-            assertThat(client.getResponse()).startsWith("HTTP/1.1 200");
+            assertThat(answer(socket.getInputStream())).startsWith("HTTP/1.1 200");
         }
+    }
+
+    /** Reads an answer whose body is an object of JSON; its texts have no braces. */
+    private static String answer(InputStream in) throws IOException {
+        var read = new StringBuilder();
+        int open = 0;
+        for (int next = in.read(); next >= 0; next = in.read()) {
+            read.append((char) next);
+            open += next == '{' ? 1 : next == '}' ? -1 : 0;
+            if (next == '}' && open == 0) {
+                break;
+            }
+        }
+        return read.toString();
     }
 
     private static JsonNode json(String response) {
